@@ -118,8 +118,8 @@ class FfmpegGridTest {
     private Optional<String> check(Way way, int shownWidth, int shownHeight, SplittableRandom random)
             throws IOException {
         // of HEIC, a part of the picture is shown
-        int width = way.isHeic() ? Math.max(LEAST_X265, shownWidth + 1 & -2) : shownWidth;
-        int height = way.isHeic() ? Math.max(LEAST_X265, shownHeight + 1 & -2) : shownHeight;
+        int width = way.isHeic() ? Math.max(LEAST_X265, (shownWidth + 1) & -2) : shownWidth;
+        int height = way.isHeic() ? Math.max(LEAST_X265, (shownHeight + 1) & -2) : shownHeight;
         byte[] pixels = way.isLossless() ? noise(way, width * height, random) : smooth(way, width, height, random);
         Path raw = Files.write(folder.resolve("raw"), pixels);
         Path file = folder.resolve("grid." + way.format);

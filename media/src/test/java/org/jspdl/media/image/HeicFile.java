@@ -24,7 +24,7 @@ final class HeicFile {
         List<byte[]> sets = new ArrayList<>();
         ByteArrayOutputStream picture = new ByteArrayOutputStream();
         for (byte[] unit : units(stream)) {
-            int type = unit[0] >> 1 & 63;
+            int type = (unit[0] >> 1) & 63;
             if (type >= FIRST_PARAMETER_SET && type <= LAST_PARAMETER_SET) {
                 sets.add(unit);
             } else {
@@ -35,12 +35,12 @@ final class HeicFile {
         byte[] setup = new byte[HVCC_BYTES];
         setup[0] = 1;
         setup[16] = (byte) (0xFC | chroma);
-        setup[17] = (byte) (0xF8 | depth - 8);
+        setup[17] = (byte) (0xF8 | (depth - 8));
         setup[18] = setup[17];
         setup[21] = 3;
         setup[22] = (byte) sets.size();
         for (byte[] set : sets) {
-            setup = join(setup, new byte[] {(byte) (set[0] >> 1 & 63), 0, 1}, number(set.length, 2), set);
+            setup = join(setup, new byte[] {(byte) ((set[0] >> 1) & 63), 0, 1}, number(set.length, 2), set);
         }
         byte[] properties = join(
                 box("hvcC", setup),

@@ -153,7 +153,8 @@ public final class FfmpegCodec implements ImageCodec {
             int height,
             boolean keepDamaged,
             MemorySegment into) {
-        MemorySegment data = part.setup() == null ? part.of(encoded) : hevc.of(encoded, part, part.setup());
+        ImageHeader.Part setup = part.setup();
+        MemorySegment data = setup == null ? part.of(encoded) : hevc.of(encoded, part, setup);
         decodeFrame(data, header, width, height, keepDamaged, into);
         AvFrame.withoutRangeInFormat(into);
     }

@@ -38,7 +38,7 @@ final class HevcStill implements AutoCloseable {
             require(units, at, lengthBytes);
             long length = 0;
             for (int i = 0; i < lengthBytes; i++) {
-                length = length << Byte.SIZE | units.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF;
+                length = (length << Byte.SIZE) | (units.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF);
             }
             at = unit(units, at + lengthBytes, length);
         }
