@@ -48,8 +48,12 @@ public final class Link {
     /// @param producers the most functions that hold a reservation while they run
     /// @param ordered  whether items pass on in the order of their sequence
     public Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
+        this(name, new LinkPolicy(buffer, producers), ordered, disposer);
+    }
+
+    Link(String name, LinkPolicy policy, boolean ordered, Consumer<Envelope> disposer) {
         this.name = name;
-        this.policy = new LinkPolicy(buffer, producers);
+        this.policy = policy;
         this.queue = new LinkQueue(policy, ordered);
         this.disposer = disposer;
         this.unwanted = disposer;
@@ -218,10 +222,15 @@ public final class Link {
             if (another) {
                 queue.reserve();
             }
-            if (policy.passed(available == 0 || queue.room() == 0, item.value)) {
+            boolean resized = policy.passed(available == 0 || queue.room() == 0, item.value);
+            if (resized) {
                 queue.resized();
             }
             update();
+            if (resized) {
+                // As in resize: who sleeps waits for as many as the link could hold before.
+                waiters.signalAllForItems();
+            }
         } finally {
             lock.unlock();
         }

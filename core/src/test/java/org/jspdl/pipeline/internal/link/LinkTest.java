@@ -6,6 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.source.Position;
 import org.jspdl.stats.LinkStats;
@@ -50,6 +54,43 @@ class LinkTest {
         assertThat(link.tryReserve()).isTrue();
         link.unreserve();
         assertThat(link.room()).isEqualTo(1);
+    }
+
+    @Test
+    void aConsumerThatSleepsUntilManyItemsHaveComeWakesWhenTheLinkHasShrunk() throws Exception {
+        Link link = new Link("link", new LinkPolicy(2, 1, () -> 0), false, envelope -> {});
+        link.grows(false);
+        for (int i = 0; i < 1_024; i++) {
+            put(link, "light", i);
+            taken(link);
+        }
+        CountDownLatch sleeps = new CountDownLatch(1);
+        Waiter waiter = new Waiter() {
+            @Override
+            public void parks(BooleanSupplier condition) {
+                sleeps.countDown();
+            }
+
+            @Override
+            public void resumes() {}
+        };
+        assertThat(link.buffer()).isEqualTo(256);
+        FutureTask<Object> taking = new FutureTask<>(() -> link.take(256, Long.MAX_VALUE, waiter));
+        Thread consumer = Thread.ofPlatform().start(taking);
+        sleeps.await();
+
+        put(link, List.of("heavy"), 1_024);
+        while (link.room() > 0) {
+            put(link, "light", 1_025);
+        }
+
+        assertThat(link.buffer()).isEqualTo(2);
+        try {
+            assertThat(taking.get(30, TimeUnit.SECONDS)).isNotNull();
+        } finally {
+            link.cancel();
+            consumer.join();
+        }
     }
 
     @Test
