@@ -54,7 +54,7 @@ record ChromaUnits(int across, int down, double[] luma, double[] blackAndWhite) 
         double[] red = scale(4, CHROMA_END);
         double redOfRed = 2 - 2 * luma[0];
         double blueOfBlue = 2 - 2 * luma[2];
-        long unit = across * down + 2L;
+        long unit = (long) across * down + 2;
         long unitsAcross = Math.ceilDiv(columns, across);
         for (int y = 0; y < rows; y++) {
             for (int x = 0; x < columns; x++) {
