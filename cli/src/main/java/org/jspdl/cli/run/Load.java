@@ -53,7 +53,7 @@ record Load(long at, long own, long compiler, long others, long total, int usabl
 
     /// How many processors the pipeline could have had in the time `at`, had it not been for compiling.
     double leftToWork() {
-        return Math.max(own, left() * at - compiler) / at;
+        return Math.max((double) own, left() * at - compiler) / at;
     }
 
     /// How many processors are left to this process if others use `processors`.
