@@ -60,7 +60,7 @@ final class SimulatedProbe {
                 now,
                 (long) own,
                 (long) compiler,
-                (long) (others / TICK) * TICK,
+                ((long) (others / TICK)) * TICK,
                 now / TICK * TICK * work.processors,
                 work.processors);
     }
