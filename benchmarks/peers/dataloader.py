@@ -35,6 +35,21 @@ def cpu_seconds():
     return total
 
 
+def play(options, batches, images):
+    """Goes through the epochs, of which each call of `batches` gives one, and says how long each took; `images` gets a batch's."""
+    for epoch in range(options.epochs):
+        started, cpu, items = time.monotonic(), cpu_seconds(), 0
+        for batch in batches():
+            these = images(batch)
+            if epoch == 0 and items == 0:
+                say("first_batch", shape=list(these.shape), dtype=str(these.dtype))
+            items += len(these)
+            if options.read:
+                these.sum()
+        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
+            cpu_so_far=cpu_seconds())
+
+
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path, help="one folder a class")
@@ -63,16 +78,7 @@ def main():
     loader = DataLoader(images, batch_size=options.batch_size, num_workers=options.workers,
                         persistent_workers=options.workers > 0)
     say("versions", torch=torch.__version__, **decoder.versions())
-    for epoch in range(options.epochs):
-        started, cpu, items = time.monotonic(), cpu_seconds(), 0
-        for batch, _ in loader:
-            if epoch == 0 and items == 0:
-                say("first_batch", shape=list(batch.shape), dtype=str(batch.dtype))
-            items += len(batch)
-            if options.read:
-                batch.sum()
-        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
-            cpu_so_far=cpu_seconds())
+    play(options, lambda: loader, lambda batch: batch[0])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 """Our loader in Python, measured as dataloader.py measures PyTorch's; PYTHONPATH and JSPDL_CLASSPATH say where it is."""
 import argparse
-import time
 
 import jspdl
-from dataloader import cpu_seconds, say
+from dataloader import play, say
 
 
 def arguments():
@@ -25,17 +24,7 @@ def main():
                           dtype=options.dtype, workers=options.workers, epochs=options.epochs)
     import torch    # as trainers do; the loader starts meanwhile
     say("versions", jspdl=jspdl.__version__, torch=torch.__version__)
-    for epoch in range(options.epochs):
-        started, cpu, items = time.monotonic(), cpu_seconds(), 0
-        for batch in loader:
-            images = batch["image"]
-            if epoch == 0 and items == 0:
-                say("first_batch", shape=list(images.shape), dtype=str(images.dtype))
-            items += len(images)
-            if options.read:
-                images.sum()
-        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
-            cpu_so_far=cpu_seconds())
+    play(options, lambda: loader, lambda batch: batch["image"])
     loader.close()
 
 

@@ -6,10 +6,9 @@ a whole batch, as in SPDL's own example for images.
 """
 import argparse
 import importlib.metadata
-import time
 from types import SimpleNamespace
 
-from dataloader import cpu_seconds, say
+from dataloader import play, say
 
 
 def arguments():
@@ -58,22 +57,13 @@ def main():
         else:
             builder = builder.aggregate(options.batch_size).pipe(lambda some: batch([decode(item) for item in some]), concurrency=options.workers,
                                                                  output_order="input")
-        return builder.add_sink(2).build(num_threads=options.workers)
+        pipeline = builder.add_sink(2).build(num_threads=options.workers)
+        with pipeline.auto_stop():
+            yield from pipeline
 
     torch.set_num_threads(1)    # the threads of the pipeline are those that count
     say("versions", spdl=importlib.metadata.version("spdl_io"), torch=torch.__version__)
-    for epoch in range(options.epochs):
-        started, cpu, count = time.monotonic(), cpu_seconds(), 0
-        pipeline = epoch_of_batches()
-        with pipeline.auto_stop():
-            for images, _ in pipeline:
-                if epoch == 0 and count == 0:
-                    say("first_batch", shape=list(images.shape), dtype=str(images.dtype))
-                count += len(images)
-                if options.read:
-                    images.sum()
-        say("epoch", epoch=epoch, items=count, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
-            cpu_so_far=cpu_seconds())
+    play(options, epoch_of_batches, lambda batch: batch[0])
 
 
 if __name__ == "__main__":
