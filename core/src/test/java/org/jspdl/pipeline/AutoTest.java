@@ -6,15 +6,11 @@ import static org.jspdl.pipeline.StageOptions.auto;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
-import jdk.jfr.Recording;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.TuningStats;
-import org.jspdl.stats.TuningStep;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -68,45 +64,6 @@ class AutoTest {
         try (Run<Long> run = pipeline.start(half)) {
             assertThat(run.stats().computeThreads()).isEqualTo(1);
         }
-    }
-
-    /// One worker waits 5 ms for each item, so the model expects twice the throughput of two.
-    @Test
-    @Timeout(300)
-    void aStageThatWaitsGetsMoreWorkersAndTheDecisionIsRecorded() throws Exception {
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1_000_000))
-                .pipe(
-                        "wait",
-                        item -> {
-                            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-                            return item;
-                        },
-                        io(auto().startingAt(1).atMost(16)));
-        List<TuningStep> steps;
-        try (Recording recording = new Recording()) {
-            recording.enable("jspdl.Tuning");
-            recording.start();
-            try (Run<Long> run = pipeline.start()) {
-                var items = run.iterator();
-                // a step is recorded when it is decided, and its change when it is made
-                while (run.stats().tuning().steps().isEmpty()
-                        || run.stats().changes().isEmpty()) {
-                    items.next();
-                }
-                steps = run.stats().tuning().steps();
-                assertThat(run.stats().changes()).first().satisfies(change -> {
-                    assertThat(change.stage()).isEqualTo("wait");
-                    assertThat(change.to()).isGreaterThan(1);
-                });
-                assertThat(run.stats().stage("wait").concurrency()).isGreaterThan(1);
-            }
-            recording.stop();
-        }
-
-        assertThat(steps).first().satisfies(step -> {
-            assertThat(step.kind()).isEqualTo(TuningStep.Kind.TRIED);
-            assertThat(step.predicted()).isGreaterThan(1.03);
-        });
     }
 
     @Test

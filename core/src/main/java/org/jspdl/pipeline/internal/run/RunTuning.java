@@ -42,14 +42,16 @@ final class RunTuning {
         return tuner == null ? Map.of() : Map.of("tuner", tuner);
     }
 
-    private void record(TuningStep step) {
+    /// Makes an event of a decision, while somebody records events.
+    void record(TuningStep step) {
         FlightEvents.Active recorder = run.flight();
         if (recorder != null) {
             recorder.tuning(run.pipeline(), step);
         }
     }
 
-    private void tuneUnlessTaken(Tuning tuning) {
+    /// Changes what the user has not changed, for the tuner.
+    void tuneUnlessTaken(Tuning tuning) {
         changing.lock();
         try {
             if (tuner != null && !tuner.isTaken(tuning)) {

@@ -65,24 +65,30 @@ public final class TuningLoop implements BackgroundTask {
     @Override
     public void run(RunHandle run) {
         ResourceReader resources = new ResourceReader(budget);
-        tuner.look(new Look(run.get(), resources.read()));
+        look(new Look(run.get(), resources.read()));
         while (!Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(this, BETWEEN_LOOKS);
             if (Thread.currentThread().isInterrupted()) {
                 return;
             }
-            for (Tuning byHand = news.poll(); byHand != null; byHand = news.poll()) {
-                tuner.release(byHand);
-            }
-            for (Action action : tuner.look(new Look(run.get(), resources.read()))) {
-                action.tuning().ifPresent(change);
-                recorder.accept(action.step());
-                if (steps.size() == TuningStats.MOST_STEPS) {
-                    steps.removeFirst();
-                }
-                steps.addLast(action.step());
-            }
-            stats = new TuningStats(tuner.state(), List.copyOf(steps));
+            look(new Look(run.get(), resources.read()));
         }
+    }
+
+    /// Shows the run to the tuner as it is now, and does what is decided. A change is made before its decision is
+    /// told.
+    void look(Look now) {
+        for (Tuning byHand = news.poll(); byHand != null; byHand = news.poll()) {
+            tuner.release(byHand);
+        }
+        for (Action action : tuner.look(now)) {
+            action.tuning().ifPresent(change);
+            recorder.accept(action.step());
+            if (steps.size() == TuningStats.MOST_STEPS) {
+                steps.removeFirst();
+            }
+            steps.addLast(action.step());
+        }
+        stats = new TuningStats(tuner.state(), List.copyOf(steps));
     }
 }
