@@ -19,19 +19,24 @@ import org.jspecify.annotations.Nullable;
 public final class ShardWriter implements AutoCloseable {
     private final PackSettings settings;
     private final Storage storage;
-    private final BufferPool pool = BufferPool.unbounded("samples of a shard");
+    private final BufferPool pool;
     private @Nullable OpenShard shard;
 
-    /// A shard in the folder of `settings`, which is made if need be.
+    /// A shard in the folder of `settings`, which is made if need be. The folder that it lies in must be there: an
+    /// attempt that an engine has given up does not bring back a folder that was removed since.
     ///
     /// @throws IllegalArgumentException if the settings say that shards are sent elsewhere
+    /// @throws java.nio.file.NoSuchFileException if the folder that it lies in is not there
     public ShardWriter(PackSettings settings) throws IOException {
         if (settings.isSent()) {
             throw new IllegalArgumentException("a single shard is written to a local folder, not to " + settings.to());
         }
         this.settings = settings;
+        if (!Files.isDirectory(settings.folder())) {
+            Files.createDirectory(settings.folder());
+        }
         this.storage = Storage.open();
-        Files.createDirectories(settings.folder());
+        this.pool = BufferPool.unbounded("samples of a shard");
     }
 
     /// Adds a sample, which stays the caller's.

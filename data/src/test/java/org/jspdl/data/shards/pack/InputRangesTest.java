@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,34 @@ class InputRangesTest {
         }
 
         assertThat(folder.resolve("own")).isEmptyDirectory();
+    }
+
+    @Test
+    void aWriterDoesNotBringBackAFolderThatWasRemoved() throws Exception {
+        Path job = Files.createDirectory(folder.resolve("job"));
+        Path own = Files.createDirectory(job.resolve("attempt"));
+        Files.delete(own);
+        Files.delete(job);
+
+        assertThatThrownBy(() -> new ShardWriter(settings("job/attempt"))).isInstanceOf(NoSuchFileException.class);
+
+        assertThat(job).doesNotExist();
+    }
+
+    @Test
+    void aWriterWhoseFolderIsRemovedMeanwhileFailsAndDoesNotBringItBack() throws Exception {
+        Path job = Files.createDirectory(folder.resolve("job"));
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("files");
+                ShardWriter writer = new ShardWriter(settings("job/attempt"));
+                ShardSample sample = input(storage, pool).read(1L, 1)) {
+            Files.delete(job.resolve("attempt"));
+            Files.delete(job);
+
+            assertThatThrownBy(() -> writer.add(sample, 1)).isInstanceOf(IOException.class);
+        }
+
+        assertThat(job).doesNotExist();
     }
 
     @Test
