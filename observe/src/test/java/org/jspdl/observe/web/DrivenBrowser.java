@@ -128,7 +128,12 @@ final class DrivenBrowser implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        // Its helper processes outlive it for a moment, and write to the profile while the test's folder is
+        // removed.
+        List<ProcessHandle> all = process.descendants().toList();
         commands.close();
         process.destroyForcibly().onExit().join();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(helper -> helper.onExit().join());
     }
 }
