@@ -11,8 +11,23 @@ HEAP = ("-Xms16m", "-Xmx512m")
 # What the compiler has used goes back to the system every so often; the C library would keep it.
 # Compiling one method of the JDK that is used at the start only takes a third of a second, and more memory than any other.
 NEVER_COMPILED = "jdk.internal.classfile.impl.StackMapGenerator::processBlock"
+# Long loops that are compiled once each, out of line: inlined, they are compiled again with every caller, and while it runs.
+# The same as in release/options, which a test compares.
+OUT_OF_LINE = (
+    ("org.jspdl.media.internal.resample.SwarSum", "sum2 sum3 sum4 begin2 add1 add2 end"),
+    ("org.jspdl.media.internal.resample.WideSwarSum", "begin add1 add2 end"),
+    ("org.jspdl.media.internal.resample.JpegColor", "red green blue"),
+    ("org.jspdl.media.internal.resample.BlockTranspose", "exchange"),
+    ("org.jspdl.media.internal.resample.ColumnWriter", "store"),
+    ("org.jspdl.media.internal.resample.PlaneReducer", "strip"),
+    ("org.jspdl.media.internal.jpeg.InverseTransform", "even odd last store pack"),
+    ("org.jspdl.media.internal.jpeg.ReducedTransform", "even scale odd spread clamp"),
+    ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
+)
 VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", "-XX:CompileCommand=quiet",
-                   f"-XX:CompileCommand=exclude,{NEVER_COMPILED}", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr",
+                   f"-XX:CompileCommand=exclude,{NEVER_COMPILED}",
+                   *(f"-XX:CompileCommand=dontinline,{kind}::{name}" for kind, names in OUT_OF_LINE for name in names.split()),
+                   "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr",
                    "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true")
 MAIN = "org.jspdl.python.LoaderProcess"
 # Ctrl-C reaches the whole foreground group; it is the trainer's to answer, and the loader ends with the trainer.

@@ -27,6 +27,8 @@ import org.jspdl.source.Even;
 record RunArguments(CommandLine line) {
     private static final int MOST_BATCH = 65_536;
     private static final int MOST_WORKERS = 1024;
+    /// Of the sample dataset: the first is one of compiling, the last shows the speed after it.
+    private static final long SAMPLE_EPOCHS = 4;
     private static final String AUTO = "auto";
     private static final long PROBATION = 100;
 
@@ -51,7 +53,8 @@ record RunArguments(CommandLine line) {
         loading = line.text("--workers").filter(AUTO::equals).isPresent()
                 ? loading.autoWorkers()
                 : loading.workers(line.integer("--workers", defaults.workers(), 1, MOST_WORKERS));
-        return new RunSettings(picture, loading, line.number("--epochs", 1, 1, Long.MAX_VALUE));
+        long epochs = line.operand().isPresent() ? 1 : SAMPLE_EPOCHS;
+        return new RunSettings(picture, loading, line.number("--epochs", epochs, 1, Long.MAX_VALUE));
     }
 
     private Isolation isolation(Isolation otherwise) throws UsageException {

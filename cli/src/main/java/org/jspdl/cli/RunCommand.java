@@ -86,7 +86,10 @@ final class RunCommand {
                             List.of(
                                     Option.valued("--batch-size", "N", "Images in a batch (default 64).")
                                             .knownAs("--batch", "--bs"),
-                                    Option.valued("--epochs", "N", "Passes over the dataset (default 1)."),
+                                    Option.valued(
+                                            "--epochs",
+                                            "N",
+                                            "Passes over the dataset (default 1; 4 over the sample dataset)."),
                                     Option.flag("--shuffle", "Reshuffle every epoch."),
                                     Option.valued(
                                             "--seed",
@@ -187,7 +190,7 @@ final class RunCommand {
             List.of(
                     "",
                     "Examples",
-                    "  jspdl run                                   the sample dataset, once",
+                    "  jspdl run                                   the sample dataset, warm-up and all",
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch-size 256  a file list, in small",
                     "  jspdl run s3://bucket/train.csv             a manifest and its images in an object store",

@@ -26,7 +26,7 @@ final class SampleCommand {
             List.of(new CommandSpec.Group(
                     "Options",
                     List.of(
-                            Option.valued("--images", "N", "How many images to make (default 1,000)."),
+                            Option.valued("--images", "N", "How many images to make (default 500)."),
                             Option.flag("--no-progress", "Print no progress."),
                             Option.flag("--help", "Show this help.")))),
             List.of());

@@ -32,9 +32,6 @@ class CommandsInDocumentsTest extends CommandTest {
     /// A part of a command that another test runs, or nothing can here, and the reason.
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("./mvnw", "this test is a part of it"),
-            Map.entry(
-                    "./jspdl run --epochs 2 --dtype uint8",
-                    "paints the standard sample set, as the main job of CI does"),
             Map.entry("./jspdl run ", "with nothing but a comment it is the main job, which CI runs"),
             Map.entry("SlowToFast.java", "DocumentsTest compiles it, and it runs for minutes"),
             Map.entry("jspdl top", "TopCommandTest looks at runs"),

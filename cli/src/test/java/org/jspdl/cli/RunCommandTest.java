@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.sample.SampleSet;
@@ -86,6 +87,19 @@ class RunCommandTest extends CommandTest {
                         "Bottleneck: ",
                         "what would help");
         assertThat(out.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
+    }
+
+    @Test
+    void theFirstOfSeveralEpochsIsToldApartAsTheWarmUp() {
+        List<String> run = List.of("run", dataset.toString(), "--size", "32", "--no-progress");
+        jspdl(run);
+        assertThat(out).doesNotContain("warm-up");
+
+        jspdl(Stream.concat(run.stream(), Stream.of("--epochs", "2")).toList());
+
+        assertThat(out)
+                .contains("(epoch 2 of 2)")
+                .containsPattern("warm-up +[0-9,.]+ images/s, [0-9.]+ s of CPU per 1,000   \\(epoch 1, ");
     }
 
     @Test

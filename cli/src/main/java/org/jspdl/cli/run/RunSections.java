@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.storage.StorageStats;
@@ -88,6 +89,7 @@ final class RunSections {
                 "CPU per 1,000 " + items,
                 new Value.Decimal(last.cpuSecondsPer1000Items(), "s"),
                 epoch));
+        warmUp().ifPresent(figures::add);
         figures.add(firstBatch());
         figures.add(Figure.json("preparation_seconds", new Value.Decimal(report.preparationSeconds(), "")));
         figures.add(Figure.of(
@@ -115,6 +117,21 @@ final class RunSections {
                     Figure.json("jpeg_backend", new Value.Words(report.subject().decoders())));
         }
         return figures;
+    }
+
+    /// The first epoch of several, in which the Java virtual machine still compiles. JSON has it among the epochs.
+    private Optional<Figure> warmUp() {
+        if (report.epochs().size() < 2) {
+            return Optional.empty();
+        }
+        EpochFigures first = report.epochs().getFirst();
+        String told = new Value.Rate(first.itemsPerSecond(), report.subject().items()).text() + ", "
+                + new Value.Decimal(first.cpuSecondsPer1000Items(), "s").text() + " of CPU per 1,000";
+        return Optional.of(new Figure(
+                "",
+                "warm-up",
+                new Value.Words(told),
+                "epoch 1, in which Java compiles the program; the speed after it is above"));
     }
 
     /// A number that is shown only if it is not zero.

@@ -25,7 +25,7 @@ public record SampleSet(int images, long seed) {
     public static final int VERSION = 2;
 
     /// The set that `jspdl run` uses when it is given none.
-    public static final SampleSet STANDARD = new SampleSet(1_000, 2012);
+    public static final SampleSet STANDARD = new SampleSet(500, 2012);
 
     /// The names of the classes, in the order of their numbers.
     public static final List<String> CLASSES =

@@ -69,7 +69,7 @@ class SampleSetTest {
 
     @Test
     void theStandardSetHasTheSizesAndKindsOfPhotographs() {
-        List<Photo> photos = IntStream.range(0, SampleSet.STANDARD.images())
+        List<Photo> photos = IntStream.range(0, 1_000)
                 .mapToObj(index -> Photo.of(SampleSet.STANDARD.seed(), index))
                 .toList();
 

@@ -42,6 +42,9 @@ final class TextRendering {
         if (shown.isEmpty()) {
             return;
         }
+        if (!figures.title().isEmpty()) {
+            line(figures.title());
+        }
         for (Section.Figure figure : shown) {
             String note = figure.note().isEmpty() ? "" : "   (" + figure.note() + ")";
             line("  " + padded(figure.label(), LABEL) + " " + figure.value().text() + note);
