@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.GivenWords;
 import org.jspdl.cli.arguments.HelpText;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
@@ -44,7 +45,7 @@ public final class Main {
         System.setErr(terminal.err()); // for what is logged
         int code = FAILED;
         try {
-            code = execute(List.of(arguments), terminal, System.getenv());
+            code = execute(GivenWords.of(List.of(arguments)), terminal, System.getenv());
         } catch (RuntimeException | Error mistake) {
             System.err.println("jspdl: internal error; please report it with what follows");
             mistake.printStackTrace();

@@ -265,10 +265,7 @@ final class RunCommand {
             }
         }
         ImagePlan plan = new ImagePlan(
-                location.isRemote() ? location : Location.of(location.path().toAbsolutePath()),
-                settings,
-                line.text("--max-failures"),
-                new CacheArguments(line).ofPlan());
+                ImagePlan.named(location), settings, line.text("--max-failures"), new CacheArguments(line).ofPlan());
         try {
             PlanJob.PlanText text = plan.forRank();
             PlanContext context = PlanCommand.context(Path.of(ImagePlan.NAME), line);

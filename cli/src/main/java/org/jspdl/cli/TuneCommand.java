@@ -144,10 +144,7 @@ final class TuneCommand {
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(true));
         ImagePlan plan = new ImagePlan(
-                location.isRemote() ? location : Location.of(location.path().toAbsolutePath()),
-                settings,
-                line.text("--max-failures"),
-                new CacheArguments(line).ofPlan());
+                ImagePlan.named(location), settings, line.text("--max-failures"), new CacheArguments(line).ofPlan());
         PlanJob.PlanText text = plan.forRank();
         Path out = out(arguments, Path.of("tuned.yaml"));
         if (!PlanCommand.isPlan(out.toString())) {

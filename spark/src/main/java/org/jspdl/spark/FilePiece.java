@@ -1,15 +1,15 @@
 package org.jspdl.spark;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 
 /// Neighbors of a dataset of files.
 ///
 /// @param root    what names are relative to
 /// @param from    the number of the first in the dataset
-/// @param names   of the files, in UTF-8, each with a zero behind it
+/// @param names   of the files, as [FileNames#bytes], each with a zero behind it
 /// @param labels  their classes
 /// @param classes the names of all classes; empty if they have none
 record FilePiece(String root, long from, byte[] names, int[] labels, List<String> classes) implements Piece {
@@ -20,13 +20,12 @@ record FilePiece(String root, long from, byte[] names, int[] labels, List<String
             names.append(files.name(i)).append('\0');
             labels[(int) (i - from)] = files.label(i);
         }
-        return new FilePiece(
-                root.text(), from, names.toString().getBytes(StandardCharsets.UTF_8), labels, files.classes());
+        return new FilePiece(root.text(), from, FileNames.bytes(names.toString()), labels, files.classes());
     }
 
     /// The names in their order.
     String[] nameList() {
-        return new String(names, StandardCharsets.UTF_8).split("\0");
+        return FileNames.text(names, 0, names.length).split("\0");
     }
 
     /// Without what an address hides.

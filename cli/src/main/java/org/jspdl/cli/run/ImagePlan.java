@@ -1,11 +1,14 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 import org.jspdl.json.Json;
 
@@ -21,6 +24,17 @@ public record ImagePlan(
     public static final String NAME = "images.json";
 
     private static final double PERCENT = 100;
+
+    /// `location` as a plan can name it: a local path as an absolute one.
+    ///
+    /// @throws DatasetException if it has bytes that are no UTF-8, which no plan can hold
+    public static Location named(Location location) throws IOException {
+        if (!FileNames.shown(location.text()).equals(location.text())) {
+            throw new DatasetException("the name " + location + " has bytes that are no UTF-8, so that no plan can hold"
+                    + " it; rename it, or name it by a link");
+        }
+        return location.isRemote() ? location : Location.of(location.path().toAbsolutePath());
+    }
 
     /// Its text, in JSON.
     public String text() {

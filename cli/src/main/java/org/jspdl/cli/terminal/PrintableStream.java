@@ -32,13 +32,14 @@ final class PrintableStream extends PrintStream {
     }
 
     private static boolean isPlain(String text) {
-        return text.chars().noneMatch(c -> c != '\n' && c != '\t' && Printable.isHidden((char) c));
+        return text.chars()
+                .noneMatch(c ->
+                        c != '\n' && c != '\t' && (Printable.isHidden((char) c) || Character.isSurrogate((char) c)));
     }
 
     private static String shown(String text) {
-        return text.chars()
-                .mapToObj(
-                        c -> c == '\n' || c == '\t' ? String.valueOf((char) c) : Printable.of(String.valueOf((char) c)))
+        return text.codePoints()
+                .mapToObj(c -> c == '\n' || c == '\t' ? Character.toString(c) : Printable.of(Character.toString(c)))
                 .collect(Collectors.joining());
     }
 }

@@ -85,14 +85,14 @@ final class ClassFolder {
     /// Adds what a folder of a class holds. Links are followed, but not in circles: two that lead back would be
     /// passed for longer than anybody waits.
     private void descend(Path root, String path, int label, NameSorter names) throws IOException {
-        Path folder = root.resolve(path);
+        Path folder = Folder.child(root, path);
         if (!Files.isSymbolicLink(folder)) {
             add(root, path, label, names);
             return;
         }
         Path target = folder.toRealPath();
         if (folder.resolveSibling(".").toRealPath().startsWith(target) || links == MOST_LINKS) {
-            throw new DatasetException("the link " + folder + " leads to " + target
+            throw new DatasetException("the link " + Location.of(folder) + " leads to " + Location.of(target)
                     + (links == MOST_LINKS
                             ? ", through more than " + MOST_LINKS + " links to folders"
                             : ", in which it lies itself")
@@ -105,7 +105,7 @@ final class ClassFolder {
 
     private void add(Path root, String folder, int label, NameSorter names) throws IOException {
         NameSorter.Mark below = names.mark();
-        Folder.names(root.resolve(folder), names::add);
+        Folder.names(Folder.child(root, folder), names::add);
         int end = names.count();
         names.sort(below.count());
         for (int i = below.count(); i < end; i++) {

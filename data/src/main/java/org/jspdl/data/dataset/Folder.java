@@ -15,17 +15,15 @@ import org.jspdl.media.image.ImageDecoder;
 final class Folder {
     /// As many bytes as tell what format an image has.
     private static final int HEAD_BYTES = 64;
-    private static final char REPLACED = '\uFFFD';
 
     private Folder() {}
 
-    /// Tells `each` the names of what lies in `folder`, in no order; hidden files and folders are left out.
-    ///
-    /// @throws DatasetException as [#checked]
+    /// Tells `each` the names of what lies in `folder`, in no order; hidden files and folders are left out. Names
+    /// are as [FileNames] says, under any locale.
     static void names(Path folder, Consumer<String> each) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                String name = checked(entry);
+                String name = FileNames.name(entry);
                 if (!name.startsWith(".")) {
                     each.accept(name);
                 }
@@ -35,29 +33,12 @@ final class Folder {
         }
     }
 
-    /// The name of what was found in a folder. A file whose name is not valid UTF-8 keeps its place under a name
-    /// that cannot be opened, so that it fails by itself; a folder would be lost with all that it holds.
-    ///
-    /// @throws DatasetException if Java cannot open what is called so; the message says what to do
-    static String checked(Path entry) throws DatasetException {
-        String name = String.valueOf(entry.getFileName());
-        if (name.indexOf(REPLACED) >= 0) {
-            if (!FileNames.areUtf8()) {
-                throw new DatasetException("cannot read the folder " + entry.getParent() + ": " + FileNames.remedy());
-            }
-            if (Files.isDirectory(entry) && !Files.exists(entry.resolveSibling(name))) {
-                throw new DatasetException("the name of the folder " + entry + " is not valid UTF-8; rename it");
-            }
-        }
-        return name;
-    }
-
     /// What is called `name` in `folder`.
     ///
     /// @throws DatasetException if no file can be called so
     static Path child(Path folder, String name) throws DatasetException {
         try {
-            return folder.resolve(name);
+            return FileNames.resolve(folder, name);
         } catch (InvalidPathException impossible) {
             throw new DatasetException(
                     "no file can be called '" + name + "' in " + folder + ": " + FileNames.reason(impossible),

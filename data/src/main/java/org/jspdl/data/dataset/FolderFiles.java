@@ -11,6 +11,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 
 /// The files below a folder whose names match a pattern, without classes. Immutable.
@@ -44,9 +45,9 @@ public final class FolderFiles implements Dataset<String> {
 
     private static void add(Path root, String folder, PathMatcher matcher, NameSorter names) throws IOException {
         List<String> folders = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder))) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Folder.child(root, folder))) {
             for (Path entry : entries) {
-                String name = folder + Folder.checked(entry);
+                String name = folder + FileNames.name(entry);
                 if (matcher.matches(root.relativize(entry)) && Files.isRegularFile(entry)) {
                     names.add(name);
                 } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {

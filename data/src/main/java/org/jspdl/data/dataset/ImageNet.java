@@ -98,16 +98,16 @@ public final class ImageNet {
         try (NameSorter names = new NameSorter()) {
             for (String id : children(folder)) {
                 Integer label = numbers.get(id);
-                if (label == null && !Files.isDirectory(folder.resolve(id))) {
+                if (label == null && !Files.isDirectory(Folder.child(folder, id))) {
                     files.leaveOut(id);
                     continue;
                 }
                 if (label == null) {
-                    throw new DatasetException(folder.resolve(id) + " is not named by the WordNet id of one of the "
-                            + classes.size() + " classes");
+                    throw new DatasetException(Folder.child(folder, id)
+                            + " is not named by the WordNet id of one of the " + classes.size() + " classes");
                 }
                 NameSorter.Mark empty = names.mark();
-                Folder.names(folder.resolve(id), names::add);
+                Folder.names(Folder.child(folder, id), names::add);
                 names.sort(0);
                 for (int i = 0; i < names.count(); i++) {
                     if (isImage(names.name(i))) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.data.internal.text.NameTable;
 import org.jspdl.data.storage.FailureReasons;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -141,7 +142,8 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         return leftOut;
     }
 
-    /// The names of the classes in the order of their numbers; empty if a list gave bare numbers.
+    /// The names of the classes in the order of their numbers; empty if a list gave bare numbers. Bytes of a
+    /// folder's name that are no UTF-8 stand as `\xff` there.
     public List<String> classes() {
         return classes;
     }
@@ -187,7 +189,8 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
 
         /// Files of which each has the number that `numbers` has for the one that it was added with.
         LabeledFiles build(Location root, List<String> classNames, int[] numbers) {
-            return new LabeledFiles(root, List.copyOf(classNames), names.build(), numbers, leftOut.leftOut());
+            List<String> shown = classNames.stream().map(FileNames::shown).toList();
+            return new LabeledFiles(root, shown, names.build(), numbers, leftOut.leftOut());
         }
     }
 }

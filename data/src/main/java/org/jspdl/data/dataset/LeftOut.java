@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspdl.data.storage.FileNames;
 
 /// Files of a folder that are no samples. Immutable.
 ///
@@ -44,7 +45,7 @@ public record LeftOut(long files, SortedMap<String, Long> endings) {
         private long files;
 
         void add(String name) {
-            String ending = FileKind.ending(name);
+            String ending = FileNames.shown(FileKind.ending(name));
             boolean known = endings.containsKey(ending) || endings.size() < MOST_ENDINGS;
             endings.merge(known ? ending : "..", 1L, Long::sum);
             files++;

@@ -1,7 +1,6 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,6 +9,7 @@ import java.util.List;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
@@ -83,7 +83,7 @@ final class FileImages implements ImageSource {
         MessageDigest hash = sha256();
         for (long i = 0; i < files.size(); i++) {
             String size = hasSizes ? " " + Files.size(files.location(i).path()) : "";
-            hash.update((files.name(i) + "\n" + files.label(i) + size + "\n").getBytes(StandardCharsets.UTF_8));
+            hash.update(FileNames.bytes(files.name(i) + "\n" + files.label(i) + size + "\n"));
         }
         return HexFormat.of().formatHex(hash.digest());
     }

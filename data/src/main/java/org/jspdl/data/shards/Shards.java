@@ -19,6 +19,7 @@ import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.internal.text.BracePattern;
 import org.jspdl.data.internal.text.GlobPattern;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -265,7 +266,7 @@ public final class Shards {
                 if (!one && isShard(name, formats) && !Manifest.isManifest(name)) {
                     return true;
                 }
-                String called = String.valueOf(each.getFileName());
+                String called = FileNames.name(each);
                 if (others.size() < MOST_LOOKED_AT
                         && !called.startsWith(".")
                         && !FileKind.IMAGE.isCalledAsSample(called)) {
@@ -283,7 +284,7 @@ public final class Shards {
         }
         int folders = 0;
         for (String each : others) {
-            Path below = folder.resolve(each);
+            Path below = FileNames.resolve(folder, each);
             if (folders < MOST_FOLDERS && Files.isDirectory(below)) {
                 folders++;
                 if (hasShards(below, depth + 1, formats)) {

@@ -10,7 +10,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -80,16 +79,17 @@ final class LocalFile implements StoredObject {
 
     private static String reason(Location location, NoSuchFileException failure) {
         try {
-            if (failure.getFile() != null && Files.isSymbolicLink(Path.of(failure.getFile()))) {
-                return "it is a link to " + Files.readSymbolicLink(Path.of(failure.getFile()))
-                        + ", which does not exist";
+            Path file = failure.getFile() == null ? null : location.anyPath();
+            if (file != null && Files.isSymbolicLink(file)) {
+                return "it is a link to " + Location.of(Files.readSymbolicLink(file)) + ", which does not exist";
             }
-        } catch (IOException | InvalidPathException gone) {
+        } catch (IOException gone) {
             // then there is nothing more to say than that it is missing
         }
         return location.text().indexOf('\uFFFD') < 0
                 ? "there is no such file"
-                : "there is no such file; if there is, its name is not valid UTF-8: rename it";
+                : "there is no such file; if there is, its name was given in bytes that are not " + FileNames.encoding()
+                        + ": name its folder instead";
     }
 
     static long sizeOf(Path file) {

@@ -13,6 +13,8 @@ import org.jspdl.data.storage.StorageException.Kind;
 /// Where an object or a folder lies: a path on a local disk, or an address with a scheme, such as
 /// `https://host/cat.jpg` or `s3://bucket/cat.jpg`. Immutable.
 ///
+/// The text of a local path is what [FileNames] makes of the bytes of its names, whatever they are.
+///
 /// The text that a user gave is taken apart once, here. What is shown, logged or stored is [#toString], which hides the
 /// query of a web address, for that may be a signature, and a password. Only a storage uses [#text].
 public final class Location implements Comparable<Location> {
@@ -47,7 +49,7 @@ public final class Location implements Comparable<Location> {
 
     /// The location of a local path, whatever it is called.
     public static Location of(Path path) {
-        return new Location(path.toString(), FILE, 0);
+        return new Location(FileNames.text(path), FILE, 0);
     }
 
     /// Two characters at least: `C://` is a drive.
@@ -109,7 +111,7 @@ public final class Location implements Comparable<Location> {
             throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk");
         }
         try {
-            return requireLocal(Path.of(afterScheme()));
+            return requireLocal(FileNames.path(afterScheme()));
         } catch (InvalidPathException failure) {
             throw new StorageException(Kind.UNSUPPORTED, this, "no path: " + FileNames.reason(failure), failure);
         } catch (IllegalArgumentException elsewhere) {
@@ -119,7 +121,7 @@ public final class Location implements Comparable<Location> {
 
     /// The location of a local path that is written as this one is, with its scheme or without.
     Location withPath(Path path) {
-        return new Location(text.substring(0, rest) + path, FILE, rest, foreign);
+        return new Location(text.substring(0, rest) + FileNames.text(path), FILE, rest, foreign);
     }
 
     /// `path`, unless it was made of a location elsewhere, such as `Path.of("s3://bucket/train")`.

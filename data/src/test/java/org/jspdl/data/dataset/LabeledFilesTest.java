@@ -1,6 +1,5 @@
 package org.jspdl.data.dataset;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
@@ -8,7 +7,6 @@ import static org.assertj.core.api.Assertions.entry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
@@ -113,54 +111,6 @@ class LabeledFilesTest {
 
         assertThat(files(open(root))).containsExactly("cat/a.txt");
         assertThat(open(root).leftOut().files()).isEqualTo(2);
-    }
-
-    @Test
-    void aNameThatIsNotUtf8FailsAloneAndAFolderOfSuchANameIsRefused() throws Exception {
-        put("cat/a.jpg");
-        shell("touch cat/b$(printf '\\377').jpg");
-
-        LabeledFiles dataset = images(root);
-        try (Storage storage = Storage.open()) {
-            assertThat(dataset.size()).isEqualTo(2);
-            assertThatThrownBy(() -> storage.object(dataset.location(1))).hasMessageContaining("not valid UTF-8");
-        }
-        shell("mkdir cat/c$(printf '\\377')");
-        assertThatThrownBy(() -> images(root))
-                .isInstanceOf(DatasetException.class)
-                .hasMessageContaining("is not valid UTF-8; rename it");
-    }
-
-    @Test
-    void withoutALocaleNamesOutsideAsciiAreRefusedWithTheRemedy() throws Exception {
-        put("cat/käse.jpg");
-
-        assertThat(opened(Map.of())).startsWith("refused: ").contains("ASCII", "LC_ALL to C.UTF-8");
-        assertThat(opened(Map.of("LC_ALL", "C.UTF-8")))
-                .startsWith("1 files of 1 classes")
-                .contains("which exists");
-    }
-
-    private String opened(Map<String, String> environment) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OpenedFiles.class.getName(),
-                root.toString());
-        builder.environment().clear();
-        builder.environment().putAll(environment);
-        return new String(
-                builder.redirectErrorStream(true).start().getInputStream().readAllBytes(), UTF_8);
-    }
-
-    private void shell(String command) throws Exception {
-        assertThat(new ProcessBuilder("sh", "-c", command)
-                        .directory(root.toFile())
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 
     private static LabeledFiles images(Path path) throws Exception {

@@ -4,9 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
+import org.jspdl.data.storage.FileNames;
 
-/// Names outside the heap that are sorted as `String.compareTo` sorts them: a stack, of which the topmost are sorted,
+/// Names outside the heap that are sorted as `String.compareTo` sorts them, or those that have bytes which are no
+/// UTF-8, by their bytes: a stack, of which the topmost are sorted,
 /// read, and taken off again. Used by one thread, closed by its owner.
 public final class NameSorter implements AutoCloseable {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -59,7 +60,7 @@ public final class NameSorter implements AutoCloseable {
         if (name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("a name cannot have a character 0: " + name.replace('\0', '?'));
         }
-        byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+        byte[] encoded = FileNames.bytes(name);
         long end = textBytes + encoded.length;
         MemorySegment target = text.of(end + PADDING);
         MemorySegment.copy(encoded, 0, target, ValueLayout.JAVA_BYTE, textBytes, encoded.length);
@@ -78,7 +79,7 @@ public final class NameSorter implements AutoCloseable {
         }
         byte[] encoded = new byte[(int) (end - at)];
         MemorySegment.copy(text.segment, ValueLayout.JAVA_BYTE, at, encoded, 0, encoded.length);
-        return new String(encoded, StandardCharsets.UTF_8);
+        return FileNames.text(encoded, 0, encoded.length);
     }
 
     /// Sorts the names from `from` to the top, where those below were added before.

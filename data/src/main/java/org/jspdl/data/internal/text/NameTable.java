@@ -3,12 +3,12 @@ package org.jspdl.data.internal.text;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import java.util.zip.CRC32C;
+import org.jspdl.data.storage.FileNames;
 
 /// Texts with a number each, found by their index, outside the heap. Immutable.
 ///
@@ -44,7 +44,7 @@ public final class NameTable {
     /// Text `index`.
     public String text(long index) {
         Reader reader = reader(index);
-        return new String(reader.text, 0, reader.length, StandardCharsets.UTF_8);
+        return FileNames.text(reader.text, 0, reader.length);
     }
 
     /// The number of text `index`.
@@ -150,7 +150,7 @@ public final class NameTable {
 
         /// Adds a text with its number.
         public void add(String text, int number) {
-            byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+            byte[] encoded = FileNames.bytes(text);
             if (size % GROUP == 0) {
                 endGroup();
             }
