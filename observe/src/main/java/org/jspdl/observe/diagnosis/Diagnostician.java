@@ -166,7 +166,12 @@ final class Diagnostician {
 
     /// Stages that wait for a processor compete for it, so among equals the one that works most counts.
     private double importance(StageStats stage) {
-        return stageGains.getOrDefault(stage.name(), 1.0) + 0.1 * working(stage);
+        return gainOf(stage) + 0.1 * working(stage);
+    }
+
+    /// What half the stage's time would give.
+    private double gainOf(StageStats stage) {
+        return stageGains.getOrDefault(stage.name(), 1.0);
     }
 
     private double working(StageStats stage) {
@@ -213,7 +218,10 @@ final class Diagnostician {
                     remedies.forStragglers(most));
         }
         double larger = remedies.gain(Remedies::withLargerBuffers);
-        if (busy < Thresholds.BUSY && larger > Thresholds.BUFFER_GAIN && compute < Thresholds.SATURATED) {
+        if (busy < Thresholds.BUSY
+                && larger > Thresholds.BUFFER_GAIN
+                && larger - 1 > Thresholds.BUFFERS_OVER_STAGE * (gainOf(most) - 1)
+                && compute < Thresholds.SATURATED) {
             return new Finding(
                     Limit.BUFFERS,
                     "",
@@ -241,7 +249,7 @@ final class Diagnostician {
                 .mapToDouble(entry -> entry.getValue() - 1)
                 .max()
                 .orElse(0);
-        double first = stageGains.getOrDefault(most.name(), 1.0) - 1;
+        double first = gainOf(most) - 1;
         return first <= 0.02 ? 0.3 : confidence(1 - 0.6 * second / first);
     }
 

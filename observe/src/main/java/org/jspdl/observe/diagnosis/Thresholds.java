@@ -24,6 +24,9 @@ final class Thresholds {
     static final double TAIL = 0.4;
     /// What room must give to be worth it.
     static final double BUFFER_GAIN = 1.08;
+    /// ... and what it must give of what half the time of the most important stage would: many workers of one stage
+    /// that wait for the oldest item gain by room, too, and more by being more.
+    static final double BUFFERS_OVER_STAGE = 0.8;
     /// A budget that is used up to this part bounds what is in flight.
     static final double BUDGET = 0.7;
     /// A source that waits for the budget for more than this part of the time is held back by it.

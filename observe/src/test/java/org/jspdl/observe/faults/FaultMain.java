@@ -15,6 +15,8 @@ import java.util.Set;
 ///
 /// `FaultMain --from SEED --count N [--file FILE] [--seconds S] [--millis M]` runs cases, each for M milliseconds as it
 /// is and as long with its remedy, and appends a line for each to FILE; `FaultMain --sum FILE` adds up what is there.
+/// `FaultMain --others SEED --count N` judges faults of other kinds in virtual time ([OtherCase]). A seed may be the
+/// hash of a commit, of which the first 16 digits count.
 public final class FaultMain {
     private FaultMain() {}
 
@@ -24,7 +26,9 @@ public final class FaultMain {
         for (int i = 0; i + 1 < arguments.length; i += 2) {
             options.put(arguments[i], arguments[i + 1]);
         }
-        if (options.containsKey("--sum")) {
+        if (options.containsKey("--others")) {
+            System.out.print(OtherFaults.of(seed(options.get("--others")), Integer.parseInt(options.get("--count"))));
+        } else if (options.containsKey("--sum")) {
             System.out.print(FaultSums.of(Path.of(options.get("--sum"))));
         } else {
             run(
@@ -34,6 +38,10 @@ public final class FaultMain {
                     Duration.ofSeconds(Long.parseLong(options.getOrDefault("--seconds", "86400"))),
                     Duration.ofMillis(Long.parseLong(options.getOrDefault("--millis", "1200"))));
         }
+    }
+
+    private static long seed(String text) {
+        return text.length() < 16 ? Long.parseLong(text) : Long.parseUnsignedLong(text.substring(0, 16), 16);
     }
 
     private static void run(long first, int count, Path file, Duration most, Duration time) throws Exception {

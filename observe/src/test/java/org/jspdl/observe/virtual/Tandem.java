@@ -36,6 +36,11 @@ public final class Tandem {
         return new Tandem(item -> millis);
     }
 
+    /// A chain whose source needs as long for each item as its number says.
+    public static Tandem from(LongToDoubleFunction millis) {
+        return new Tandem(millis);
+    }
+
     private Tandem add(String name, String placement, int slots, int buffer, int group, LongToDoubleFunction millis) {
         stages.add(new VirtualStage(name, placement, slots, buffer, group, call -> MILLI * millis.applyAsDouble(call)));
         return this;
@@ -70,8 +75,16 @@ public final class Tandem {
 
     /// The statistics of a run whose consumer takes `batches` and needs so long for each.
     public PipelineStats consume(int batches, double millis) {
+        return consume(batches, batch -> millis);
+    }
+
+    /// The statistics of a run whose consumer takes `batches` and needs as long for each as its number says.
+    public PipelineStats consume(int batches, LongToDoubleFunction millis) {
         double free = 0;
         double waited = 0;
+        double worked = 0;
+        double longest = 0;
+        long[] times = new long[Latency.BUCKETS];
         VirtualStage last = stages.getLast();
         for (int i = 0; i < batches; i++) {
             while (!last.hasResult()) {
@@ -83,10 +96,12 @@ public final class Tandem {
             for (int j = 0; j < itemsInDelivery; j++) {
                 deliveredAt.add(taken);
             }
-            free = taken + millis * MILLI;
+            double step = millis.applyAsDouble(i) * MILLI;
+            times[Latency.bucketOf(Math.round(step))]++;
+            longest = Math.max(longest, step);
+            worked += step;
+            free = taken + step;
         }
-        long[] times = new long[Latency.BUCKETS];
-        times[Latency.bucketOf(Math.round(millis * MILLI))] = batches;
         long limit = mostInFlight == Integer.MAX_VALUE ? Long.MAX_VALUE : mostInFlight * ITEM_BYTES;
         return new PipelineStats(
                 "virtual",
@@ -95,8 +110,8 @@ public final class Tandem {
                 0,
                 0,
                 VirtualStage.nanos(waited),
-                VirtualStage.nanos(batches * millis * MILLI),
-                Latency.of(times, Math.round(millis * MILLI)),
+                VirtualStage.nanos(worked),
+                Latency.of(times, Math.round(longest)),
                 COMPUTE_THREADS,
                 limit == Long.MAX_VALUE ? BudgetStats.NONE : new BudgetStats(limit, limit, limit, 0),
                 List.of(),
