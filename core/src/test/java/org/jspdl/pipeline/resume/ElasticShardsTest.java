@@ -120,7 +120,7 @@ class ElasticShardsTest {
     }
 
     /// Shards of random sizes, mixed in a random way.
-    private static ShardStream<Held> shards(Random random, Held.Count held, long first, int total, Even even) {
+    static ShardStream<Held> shards(Random random, Held.Count held, long first, int total, Even even) {
         boolean blocks = random.nextInt(3) == 0;
         boolean known = blocks || random.nextBoolean();
         List<HeldShard> shards = new ArrayList<>();
@@ -138,7 +138,7 @@ class ElasticShardsTest {
         return blocks ? stream.blocks(1 + random.nextInt(9)) : stream;
     }
 
-    private static List<String> words(List<String> delivered) {
+    static List<String> words(List<String> delivered) {
         return delivered.stream().flatMap(text -> Stream.of(text.split(" "))).toList();
     }
 

@@ -175,6 +175,7 @@ public record ShardEpoch<T>(
                 Lane lane = Lane.of(place);
                 pending.add(sharedTurns(lane.generation()).item(place.index(), lane.rank()));
                 at = earlier(at, place);
+                farthest = later(farthest, place);
             }
             Position goesOn = left.get(rank).next();
             next[rank] = -1;
@@ -182,7 +183,7 @@ public record ShardEpoch<T>(
                 Position from = goesOn.equals(Position.START) ? before.position() : goesOn;
                 next[rank] = from.index();
                 at = earlier(at, from);
-                farthest = from.index() > farthest.index() ? from : farthest;
+                farthest = later(farthest, from);
             }
         }
         if (at == null) {
@@ -196,6 +197,10 @@ public record ShardEpoch<T>(
 
     private static Position earlier(@Nullable Position one, Position other) {
         return one == null || other.index() < one.index() ? other : one;
+    }
+
+    private static Position later(Position one, Position other) {
+        return other.index() > one.index() ? other : one;
     }
 
     /// The number of all items, counted from a place on.

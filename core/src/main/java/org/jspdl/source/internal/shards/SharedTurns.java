@@ -30,11 +30,13 @@ record SharedTurns(long index, String state, ItemRuns given) {
 
     /// What is left of these after rounds of ranks that now stand at `next`.
     ///
+    /// A round that is not full and that no rank handed out is left too, also if all ranks have come to the end.
+    ///
     /// @param at      a place before all that is left
     /// @param next    by rank, where its next round begins; negative for a rank that has come to the end
     /// @param pending items that were not handed out
     /// @param end     how many items there are, if a rank has come to the end
-    /// @param dropped whether no rank hands out a round that isn't full
+    /// @param dropped whether no rank hands out a round that isn't full; only if nothing is [#given]
     SharedTurns after(Position at, long[] next, TreeSet<Long> pending, long end, boolean dropped) {
         long first = Long.MAX_VALUE;
         long last = 0;
@@ -45,6 +47,9 @@ record SharedTurns(long index, String state, ItemRuns given) {
             ends |= each < 0;
         }
         List<Long> bounds = new ArrayList<>();
+        if (first == Long.MAX_VALUE) {
+            first = dropped ? end - Math.floorMod(end - index, (long) next.length) : end;
+        }
         addRange(bounds, at.index(), ends ? Math.min(first, end) : first);
         long round = first;
         while (round < (ends ? end : last)) {
