@@ -51,6 +51,13 @@ public final class Pipelines {
         return Excerpts.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
     }
 
+    /// As [#excerpt], through all steps: what a filter drops is null, and has not failed.
+    ///
+    /// @throws IllegalArgumentException also if a step makes other than one item of one, or none
+    public static Excerpt wholeExcerpt(Pipeline<?> pipeline, long epoch, List<Long> places, RunOptions options) {
+        return Excerpts.whole(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
+    }
+
     /// How many places an epoch has that can be run [alone][#excerpt].
     ///
     /// @throws IllegalArgumentException if there are none: a pipeline needs one source of all ranks that finds a

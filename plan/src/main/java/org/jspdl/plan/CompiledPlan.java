@@ -12,6 +12,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.PlanErrorException;
+import org.jspdl.plan.internal.PlanFiles;
 
 /// A plan's pipeline, with what its operations hold open.
 ///
@@ -70,7 +71,7 @@ public final class CompiledPlan implements AutoCloseable {
 
     /// The context in which skipped items are also recorded where the plan wants it.
     private static PlanContext recording(RunSettings settings, PlanContext context, Resources resources) {
-        if (settings.quarantine().isEmpty()) {
+        if (settings.quarantine().isEmpty() || !context.recordsQuarantine()) {
             return context;
         }
         LocatedNode.Text file = settings.quarantine().get();

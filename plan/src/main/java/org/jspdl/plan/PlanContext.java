@@ -16,14 +16,17 @@ public final class PlanContext {
     private final Map<Class<?>, Object> offers;
     private final Optional<Rank> rank;
     private final Optional<Path> quarantineFolder;
+    private final boolean recordsQuarantine;
 
     private PlanContext(
             Path folder,
             Optional<Consumer<? super FailedItem>> quarantine,
             Map<Class<?>, Object> offers,
             Optional<Rank> rank,
-            Optional<Path> quarantineFolder) {
+            Optional<Path> quarantineFolder,
+            boolean recordsQuarantine) {
         this.quarantineFolder = quarantineFolder;
+        this.recordsQuarantine = recordsQuarantine;
         this.folder = folder;
         this.quarantine = quarantine;
         this.offers = Map.copyOf(offers);
@@ -48,17 +51,23 @@ public final class PlanContext {
 
     /// The plan's relative paths begin at `folder`.
     public static PlanContext in(Path folder) {
-        return new PlanContext(folder, Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+        return new PlanContext(folder, Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), true);
     }
 
     /// The plan's quarantine file lies beneath `where`, instead of beneath the plan's folder.
     public PlanContext quarantineFolder(Path where) {
-        return new PlanContext(folder, quarantine, offers, rank, Optional.of(where));
+        return new PlanContext(folder, quarantine, offers, rank, Optional.of(where), recordsQuarantine);
+    }
+
+    /// No quarantine file is opened, whatever the plan names: who runs the plan's places in pieces, on several
+    /// machines, collects what failed.
+    public PlanContext withoutQuarantineFile() {
+        return new PlanContext(folder, quarantine, offers, rank, quarantineFolder, false);
     }
 
     /// Tells `recorder` of every item that any stage skips, on the thread where it failed.
     public PlanContext quarantine(Consumer<? super FailedItem> recorder) {
-        return new PlanContext(folder, Optional.of(recorder), offers, rank, quarantineFolder);
+        return new PlanContext(folder, Optional.of(recorder), offers, rank, quarantineFolder, recordsQuarantine);
     }
 
     /// Offers `value` to every operation that asks for a `type` by [Arguments#offered], such as the memory that
@@ -66,7 +75,7 @@ public final class PlanContext {
     public <T> PlanContext offer(Class<T> type, T value) {
         Map<Class<?>, Object> more = new HashMap<>(offers);
         more.put(type, value);
-        return new PlanContext(folder, quarantine, more, rank, quarantineFolder);
+        return new PlanContext(folder, quarantine, more, rank, quarantineFolder, recordsQuarantine);
     }
 
     /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source
@@ -75,7 +84,12 @@ public final class PlanContext {
     public PlanContext rank(int rank, int worldSize) {
         Rank checked = new Rank(rank, worldSize);
         return new PlanContext(
-                folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked), quarantineFolder);
+                folder,
+                quarantine,
+                offers,
+                worldSize == 1 ? Optional.empty() : Optional.of(checked),
+                quarantineFolder,
+                recordsQuarantine);
     }
 
     /// The same, with `recorder` told as well.
@@ -94,6 +108,10 @@ public final class PlanContext {
 
     Path quarantineFolder() {
         return quarantineFolder.orElse(folder);
+    }
+
+    boolean recordsQuarantine() {
+        return recordsQuarantine;
     }
 
     Map<Class<?>, Object> offers() {

@@ -17,6 +17,7 @@ import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspdl.data.shards.pack.StagedShards;
 import scala.jdk.javaapi.CollectionConverters;
 
 /// Datasets as tables, `spark.read().format("jspdl").load("s3://bucket/train-{0000..0127}.tar")`, and tables as shards,
@@ -68,7 +69,7 @@ public final class JspdlSource implements TableProvider, CreatableRelationProvid
         Map<String, String> options = new HashMap<>(CollectionConverters.asJava(given));
         try {
             Path folder = Path.of(WriteOptions.of(options).folder());
-            boolean there = JobFolder.isThere(folder);
+            boolean there = StagedShards.isThere(folder);
             if (mode == SaveMode.Append) {
                 throw new IllegalArgumentException(
                         "shards are not appended to: write to a folder of its own, and read both");

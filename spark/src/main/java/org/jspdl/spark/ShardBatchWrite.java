@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DataWriter;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.pack.ShardWriter;
+import org.jspdl.data.shards.pack.StagedShards;
 
 /// One job that writes shards: a task for each partition, of which Spark lets one attempt commit.
 ///
@@ -23,7 +25,7 @@ record ShardBatchWrite(StructType columns, JobFolder folder) implements BatchWri
     @Override
     public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
         try {
-            folder.begin();
+            folder.staged().begin();
             return new Tasks(columns, folder);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -33,11 +35,11 @@ record ShardBatchWrite(StructType columns, JobFolder folder) implements BatchWri
     @Override
     public void commit(WriterCommitMessage[] messages) {
         try {
-            List<JobFolder.Part> parts = new ArrayList<>();
+            List<StagedShards.Part> parts = new ArrayList<>();
             for (WriterCommitMessage each : messages) {
                 parts.add(((Done) each).part);
             }
-            folder.commit(parts);
+            folder.staged().commit(parts, Map.of());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -46,19 +48,19 @@ record ShardBatchWrite(StructType columns, JobFolder folder) implements BatchWri
     @Override
     public void abort(WriterCommitMessage[] messages) {
         try {
-            folder.end();
+            folder.staged().end();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
-    private record Done(JobFolder.Part part) implements WriterCommitMessage {}
+    private record Done(StagedShards.Part part) implements WriterCommitMessage {}
 
     private record Tasks(StructType columns, JobFolder folder) implements DataWriterFactory {
         @Override
         public DataWriter<InternalRow> createWriter(int partition, long task) {
             try {
-                return new Attempt(columns, folder, partition, folder.attempt(partition, task));
+                return new Attempt(columns, folder, partition, folder.staged().attempt(partition, task));
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
@@ -91,14 +93,14 @@ record ShardBatchWrite(StructType columns, JobFolder folder) implements BatchWri
 
         @Override
         public WriterCommitMessage commit() throws IOException {
-            return new Done(new JobFolder.Part(
+            return new Done(new StagedShards.Part(
                     partition, String.valueOf(in.getFileName()), writer.finish().orElse(null)));
         }
 
         @Override
         public void abort() throws IOException {
             writer.close();
-            JobFolder.remove(in);
+            StagedShards.remove(in);
         }
 
         @Override

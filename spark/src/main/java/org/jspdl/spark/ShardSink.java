@@ -56,7 +56,7 @@ public final class ShardSink implements TableProvider {
             try {
                 WriteOptions options = WriteOptions.of(info.options());
                 new RowSamples(info.schema(), options.isTar()).check();
-                return new Writing(info.schema(), JobFolder.of(options, info.queryId()));
+                return new Writing(info.schema(), new JobFolder(options, info.queryId()));
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,14 +49,14 @@ import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 
 /// Samples with named fields, for plans: `files` and `shards` list them, `load-...` turns fields into tensors, numbers
-/// and texts, `collate` makes batches.
+/// and texts, `where` drops samples, `encode-image` and `shrink-image` make picture files, `collate` makes batches.
 public final class SampleOperations implements OperationProvider {
     static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
 
     private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
 
     /// The field that is there if ranks are uneven.
-    private static final String EVERYWHERE = "everywhere";
+    static final String EVERYWHERE = "everywhere";
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
@@ -73,7 +74,8 @@ public final class SampleOperations implements OperationProvider {
 
     @Override
     public List<Operation> operations() {
-        return List.of(
+        List<Operation> all = new ArrayList<>(EncodeImage.operations());
+        all.addAll(List.of(
                 Operation.source(
                         "files",
                         SAMPLE,
@@ -129,7 +131,9 @@ public final class SampleOperations implements OperationProvider {
                         TypeToken.of(TensorBatch.class),
                         given -> Collating.create(given, given.get(PAD), given.get(PADDING)),
                         PAD,
-                        PADDING));
+                        PADDING)));
+        all.add(Where.operation());
+        return List.copyOf(all);
     }
 
     private static Source<PlanSample> files(Arguments given) throws IOException {

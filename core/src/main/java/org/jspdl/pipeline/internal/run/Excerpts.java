@@ -47,8 +47,33 @@ public final class Excerpts {
                 "pipeline '" + pipeline + "': single places can be run of one source only, not of several");
     }
 
-    /// Runs `places` of `epoch`, each below the size of an epoch.
+    /// Makes the steps that places run through, of a policy that records failures.
+    @FunctionalInterface
+    private interface Front {
+        Recipe of(FailurePolicy recording);
+    }
+
+    /// Runs `places` of `epoch`, each below the size of an epoch, up to the first step that makes other than one
+    /// item of one.
     public static Excerpt of(String pipeline, Recipe recipe, long epoch, List<Long> places, RunOptions options) {
+        return run(pipeline, recipe, recording -> front(recipe, recording), epoch, places, options);
+    }
+
+    /// As [#of], through all steps; what a filter drops is null and has not failed.
+    ///
+    /// @throws IllegalArgumentException also if a step makes other than one item of one, or none
+    public static Excerpt whole(String pipeline, Recipe recipe, long epoch, List<Long> places, RunOptions options) {
+        return run(
+                pipeline,
+                recipe,
+                recording -> FilteredFront.of(pipeline, recipe, given -> recorded(given, recording)),
+                epoch,
+                places,
+                options);
+    }
+
+    private static Excerpt run(
+            String pipeline, Recipe recipe, Front steps, long epoch, List<Long> places, RunOptions options) {
         RankedSource<?> source = source(pipeline, recipe);
         Map<Long, Integer> numbers = new HashMap<>();
         for (int i = 0; i < places.size(); i++) {
@@ -65,7 +90,7 @@ public final class Excerpts {
         FailurePolicy recording = FailurePolicy.skip(Long.MAX_VALUE)
                 .quarantine(item ->
                         failures.put(requireNonNull(numbers.get(item.position().index())), item));
-        Recipe front = front(recipe, recording);
+        Recipe front = steps.of(recording);
         List<Object> delivered = new ArrayList<>();
         RunOptions once = options.epochs(epoch + 1).failures(recording);
         if (!places.isEmpty()) {
@@ -92,7 +117,8 @@ public final class Excerpts {
         List<@Nullable Object> items = new ArrayList<>(places);
         int next = 0;
         for (int i = 0; i < places; i++) {
-            items.add(failures.containsKey(i) ? null : delivered.get(next++));
+            @Nullable Object item = failures.containsKey(i) ? null : delivered.get(next++);
+            items.add(item == FilteredFront.DROPPED ? null : item);
         }
         return items;
     }

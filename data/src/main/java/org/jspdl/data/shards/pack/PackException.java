@@ -8,7 +8,8 @@ public final class PackException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    PackException(String message) {
+    /// For one who packs.
+    public PackException(String message) {
         super(message);
     }
 }

@@ -145,6 +145,12 @@ public record PackSettings(
                 folder, other, prefix, samples, bytes, writers, naming, failures, format, classes, range);
     }
 
+    /// These settings for shards in another folder, where they stay.
+    public PackSettings in(Path other) {
+        return new PackSettings(
+                other, Location.of(other), prefix, samples, bytes, writers, naming, failures, format, classes, range);
+    }
+
     /// Whether shards are sent elsewhere.
     public boolean isSent() {
         return to.isRemote();

@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -6,7 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /// Where a plan may write: who wrote it may be somebody else than who runs it.
-final class PlanFiles {
+public final class PlanFiles {
     /// No program takes a file of this name for commands.
     private static final String ENDING = ".jsonl";
 
@@ -14,7 +14,7 @@ final class PlanFiles {
 
     /// The quarantine file that a plan calls `name`: beneath `folder`, whatever links lead there, and of a name
     /// that means nothing to other programs.
-    static Path quarantine(Path folder, String name) throws IOException {
+    public static Path quarantine(Path folder, String name) throws IOException {
         Path root = folder.toRealPath();
         Path file = root.resolve(path(name)).normalize();
         Path parent = file.getParent();

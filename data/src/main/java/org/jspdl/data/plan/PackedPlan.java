@@ -1,0 +1,206 @@
+package org.jspdl.data.plan;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.pack.PackException;
+import org.jspdl.data.shards.pack.PackSettings;
+import org.jspdl.data.shards.pack.ShardWriter;
+import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.data.shards.pack.WrittenShard;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Closeables;
+import org.jspdl.pipeline.Excerpt;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.Pipelines;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.record.RunDescription;
+import org.jspdl.plan.record.RunNotes;
+
+/// A plan whose samples are written as shards, each of a fixed range of places of the plan's source: `jspdl pack
+/// plan.yaml` on one machine, and a job of many.
+///
+/// What comes of a place depends on plan, seed and dataset alone, so ranges may be written anywhere, in any order and
+/// more than once, with the same bytes. The plan needs one source that finds a place by its number (`files`, `texts`,
+/// `coco`), and steps that make one sample of one, or none. Only the first epoch is written. Ranges may be written by
+/// several threads at once; closed when none is written any more.
+public final class PackedPlan implements AutoCloseable {
+    /// What failed, beside the shards, if anything did.
+    public static final String QUARANTINE = "quarantine.jsonl";
+
+    /// Places that are run together, whose samples are in memory at once.
+    private static final int TOGETHER = 32;
+
+    private final CompiledPlan plan;
+    private final BufferPool pool;
+    private final PackFailures failures;
+    private final long places;
+    private final String snapshot;
+
+    private PackedPlan(CompiledPlan plan, String snapshot) {
+        this.plan = plan;
+        this.places = Pipelines.places(plan.pipeline());
+        this.failures = new PackFailures(plan.pipeline(), plan.options().failures(), places);
+        this.snapshot = places + " places, " + snapshot;
+        this.pool = BufferPool.unbounded("files of packed samples");
+    }
+
+    /// Compiles a plan to be packed. Lists its dataset, and reads nothing of it.
+    ///
+    /// @param name what messages call it; one that ends in `.json` says that the text is JSON
+    /// @throws org.jspdl.plan.PlanException if it can't be compiled
+    /// @throws IllegalArgumentException if its places can't be run one by one; the message says why
+    public static PackedPlan open(String name, String text, Operations operations, PlanContext context) {
+        RunNotes notes = RunNotes.ofData();
+        CompiledPlan compiled = Plan.of(name, text)
+                .compile(operations, context.withoutQuarantineFile().offer(RunNotes.class, notes));
+        try {
+            Pipelines.wholeExcerpt(compiled.pipeline(), 0, List.of(), RunOptions.defaults());
+            RunDescription described =
+                    RunDescription.of(name, text, Path.of(""), 0, 1, compiled.options(), operations.versions(), notes);
+            return new PackedPlan(
+                    compiled,
+                    String.join(", ", described.data()) + ", seed "
+                            + compiled.options().seed() + ", " + new java.util.TreeMap<>(described.versions()));
+        } catch (Throwable failure) {
+            compiled.close();
+            throw failure;
+        }
+    }
+
+    /// How many places there are.
+    public long places() {
+        return places;
+    }
+
+    /// How many ranges of `each` places there are.
+    ///
+    /// @throws IllegalArgumentException if there are more than a job can number
+    public int ranges(long each) {
+        long ranges = (places + each - 1) / each;
+        if (ranges > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("shards of " + each + " places would be " + ranges
+                    + ", more than there can be: take more places for a shard");
+        }
+        return (int) ranges;
+    }
+
+    /// A text that is the same in every process that makes the same samples of the same places: the number of
+    /// places, the names of the files, the seed and the versions of decoders.
+    public String snapshot() {
+        return snapshot;
+    }
+
+    /// Writes what comes of range `range`, of as many places as `settings` has samples in a shard, as one attempt.
+    ///
+    /// @param settings where the shards are in the end
+    /// @param attempt  different for each attempt at this range
+    /// @throws StorageException if a file can't be read just now: that never counts as a sample that failed
+    /// @throws PackException if more samples failed than the plan allows
+    /// @throws IOException if a sample can't be written
+    public PackedRange write(int range, PackSettings settings, StagedShards staged, long attempt) throws IOException {
+        Path folder = staged.attempt(range, attempt);
+        long each = settings.samples();
+        long end = Math.min(places, Math.multiplyExact((long) range, each) + each);
+        List<FailedItem> failed = new ArrayList<>();
+        long dropped = 0;
+        PackedFields fields = new PackedFields(settings.format().isEmpty(), pool);
+        try (ShardWriter writer = new ShardWriter(settings.in(folder).limits(each, settings.bytes()))) {
+            for (long from = range * each; from < end; from += TOGETHER) {
+                dropped += write(from, Math.min(end, from + TOGETHER), fields, writer, failed);
+                failures.check(failed, false);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new java.io.InterruptedIOException("interrupted at place " + from);
+                }
+            }
+            return new PackedRange(
+                    new StagedShards.Part(
+                            range,
+                            String.valueOf(folder.getFileName()),
+                            writer.finish().orElse(null)),
+                    failed.stream().map(FailedItem::toJson).toList(),
+                    dropped);
+        }
+    }
+
+    private long write(long from, long to, PackedFields fields, ShardWriter writer, List<FailedItem> failed)
+            throws IOException {
+        Excerpt excerpt = Pipelines.wholeExcerpt(
+                plan.pipeline(),
+                0,
+                LongStream.range(from, to).boxed().toList(),
+                RunOptions.defaults().seed(plan.options().seed()));
+        long dropped = 0;
+        try {
+            for (int i = 0; i < excerpt.items().size(); i++) {
+                Object item = excerpt.items().get(i);
+                FailedItem failure = excerpt.failures().get(i);
+                if (failure != null) {
+                    requireLasting(failure.cause());
+                    failed.add(failure);
+                } else if (item == null) {
+                    dropped++;
+                } else {
+                    try (ShardSample sample = fields.of(item, from + i)) {
+                        writer.add(sample, from + i);
+                    }
+                }
+            }
+        } finally {
+            excerpt.items().forEach(Closeables::closeItem);
+        }
+        return dropped;
+    }
+
+    /// @throws StorageException if another attempt may succeed
+    private static void requireLasting(Throwable failure) throws StorageException {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StorageException unread) {
+                switch (unread.kind()) {
+                    case MISSING, DENIED, RANGE, UNSUPPORTED -> {}
+                    case CHANGED, UNAVAILABLE -> throw unread;
+                }
+            }
+        }
+    }
+
+    /// Makes all shards appear, with a file of what failed beside them.
+    ///
+    /// @param ranges all of them, in any order
+    /// @return the shards
+    /// @throws PackException if more samples failed than the plan allows, a range is missing, or nothing is left
+    public List<WrittenShard> commit(List<PackedRange> ranges, PackSettings settings, StagedShards staged)
+            throws IOException {
+        List<PackedRange> ordered = ranges.stream()
+                .sorted(java.util.Comparator.comparingInt(range -> range.part().number()))
+                .toList();
+        for (int i = 0; i < Math.max(ordered.size(), ranges(settings.samples())); i++) {
+            if (i >= ordered.size() || ordered.get(i).part().number() != i) {
+                throw new PackException("range " + i + " of " + ranges(settings.samples())
+                        + " is missing, or came twice: " + ordered.size() + " came");
+            }
+        }
+        List<String> lines =
+                ordered.stream().flatMap(range -> range.failures().stream()).toList();
+        failures.check(lines.stream().map(FailedItem::parse).toList(), true);
+        return staged.commit(
+                ordered.stream().map(PackedRange::part).toList(),
+                lines.isEmpty() ? Map.of() : Map.of(QUARANTINE, String.join("\n", lines) + "\n"));
+    }
+
+    @Override
+    public void close() {
+        try (plan) {
+            pool.close();
+        }
+    }
+}
