@@ -11,7 +11,6 @@ import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class AudioDecodeContext implements ContextPool.Context {
     /// Sound decoders need some packets before the first sample that is exact.
     private static final Rational PREROLL = Rational.of(1, 2);
+    /// How far beyond the window a packet must be to know that nothing more comes, if counting does not tell.
+    private static final Rational MARGIN = Rational.of(1);
 
     private final AudioSpec spec;
     private final DecoderCache decoders;
@@ -73,55 +74,90 @@ final class AudioDecodeContext implements ContextPool.Context {
     }
 
     private SampleBuffer decode(Demuxer demuxer, StreamInfo stream, Buffers buffers) {
-        TimeWindow window = spec.window();
         converter.begin();
         demuxer.select(stream);
+        PacketTimes times = PacketTimes.of(demuxer.info().format(), stream);
         Decoder decoder = decoders.borrow(stream);
-        SampleClock clock = new SampleClock(window);
+        try {
+            SampleClock clock = new SampleClock(spec.window(), times, !seeks(stream, times));
+            boolean more = seeks(stream, times) ? seek(demuxer, stream) : demuxer.read(packet);
+            SampleBuffer samples = decode(decoder, demuxer, stream, buffers, clock, more);
+            if (clock.isLost()) {
+                decoder.reset();
+                SampleClock fromTheFirst = new SampleClock(spec.window(), times, true);
+                more = demuxer.rewind() && demuxer.read(packet);
+                samples = decode(decoder, demuxer, stream, buffers, fromTheFirst, more);
+            }
+            if (samples == null) {
+                throw stream.failure("there is no sound in " + spec.window());
+            }
+            decoders.release(decoder);
+            return samples;
+        } catch (Throwable failure) {
+            decoder.close();
+            throw failure;
+        }
+    }
+
+    /// The samples of the packets from the one that is there, if there is `more`, to the end of the window; null if
+    /// there are none in it, or the clock is lost.
+    private @Nullable SampleBuffer decode(
+            Decoder decoder, Demuxer demuxer, StreamInfo stream, Buffers buffers, SampleClock clock, boolean first) {
         SampleBuffer samples = null;
         try {
-            boolean more = window.isAll() ? demuxer.read(packet) : seek(demuxer, stream, window);
-            while (more && !isBeyond(stream, window)) {
+            boolean more = first;
+            while (more && !isDone(clock, samples) && !isBeyond(stream, clock.times())) {
                 if (packet.stream() == stream.index()) {
                     decoder.send(packet);
                     samples = receive(decoder, stream, buffers, clock, samples);
-                    if (samples != null && samples.isFull()) {
-                        break;
-                    }
                 }
-                more = demuxer.read(packet);
+                more = isDone(clock, samples) || demuxer.read(packet);
             }
-            if (samples == null || !samples.isFull()) {
+            if (!isDone(clock, samples)) {
                 decoder.sendEnd();
                 samples = receive(decoder, stream, buffers, clock, samples);
             }
-            if (samples == null) {
-                throw stream.failure("there is no sound in " + window);
+            if (samples != null) {
+                converter.end(stream, samples);
             }
-            converter.end(stream, samples);
+            return samples;
         } catch (Throwable failure) {
-            decoder.close();
             if (samples != null) {
                 samples.close();
             }
             throw failure;
         }
-        decoders.release(decoder);
-        return samples;
     }
 
-    private boolean seek(Demuxer demuxer, StreamInfo stream, TimeWindow window) {
-        long ticks = window.start().minus(PREROLL).dividedBy(stream.timeBase()).floor();
+    private static boolean isDone(SampleClock clock, @Nullable SampleBuffer samples) {
+        return clock.isPast() || clock.isLost() || (samples != null && samples.isFull());
+    }
+
+    /// Whether decoding begins behind the stream's first packet.
+    private boolean seeks(StreamInfo stream, PacketTimes times) {
+        Rational start = stream.start().orElse(Rational.ZERO);
+        return times == PacketTimes.EXACT
+                && !spec.window().isAll()
+                && spec.window().start().minus(PREROLL).compareTo(start) > 0;
+    }
+
+    private boolean seek(Demuxer demuxer, StreamInfo stream) {
+        long ticks = spec.window()
+                .start()
+                .minus(PREROLL)
+                .dividedBy(stream.timeBase())
+                .floor();
         return demuxer.seekBefore(stream, ticks, packet);
     }
 
-    private boolean isBeyond(StreamInfo stream, TimeWindow window) {
-        return packet.stream() == stream.index()
-                && window.end().isPresent()
+    private boolean isBeyond(StreamInfo stream, PacketTimes times) {
+        return times != PacketTimes.MADE_UP
+                && packet.stream() == stream.index()
+                && spec.window().end().isPresent()
                 && packet.pts() != Packet.NO_TIME
                 && Rational.of(packet.pts())
                                 .times(stream.timeBase())
-                                .compareTo(window.end().get())
+                                .compareTo(spec.window().end().get().plus(MARGIN))
                         >= 0;
     }
 

@@ -300,7 +300,9 @@ public final class Demuxer extends NativeHandle {
 
     /// Goes back to the first packet; false if the source cannot.
     public boolean rewind() {
+        // The second is for AVI, whose times are wrong behind the third, which is for bare streams.
         return AvFormat.seek(pointer(), -1, Long.MIN_VALUE + 1, AvFormat.BACKWARD) >= 0
+                || AvFormat.seek(pointer(), -1, 0, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), -1, 0, AvFormat.BY_BYTE) >= 0;
     }
 

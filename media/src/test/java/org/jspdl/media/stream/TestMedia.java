@@ -56,7 +56,44 @@ public final class TestMedia {
             Map.entry("a.ogg", "-c:a libvorbis -b:a 96k"),
             Map.entry("a.mkv", "-c:a flac"));
 
+    /// Long enough for seeks to go somewhere; noise, so that no part is like another.
+    private static final String LONG_SOUND =
+            "anoisesrc=colour=pink:amplitude=0.4:seed=7:r=44100:d=9,aformat=channel_layouts=stereo";
+
+    private static final Map<String, String> LONG_SOUNDS = Map.ofEntries(
+            Map.entry("long-s16.wav", "-c:a pcm_s16le"),
+            Map.entry("long-adpcm.wav", "-c:a adpcm_ms"),
+            Map.entry("long-s16.flac", "-c:a flac -sample_fmt s16"),
+            Map.entry("long-vbr.mp3", "-c:a libmp3lame -q:a 4"),
+            Map.entry("long-cbr.mp3", "-c:a libmp3lame -b:a 96k"),
+            Map.entry("long-bare.mp3", "-c:a libmp3lame -q:a 4 -write_xing 0 -id3v2_version 0"),
+            Map.entry("long.m4a", "-c:a aac -aac_pns 0 -b:a 96k"),
+            Map.entry("long-fragments.mp4", "-c:a aac -aac_pns 0 -b:a 96k -movflags frag_keyframe+empty_moov"),
+            Map.entry("long.aac", "-c:a aac -aac_pns 0 -b:a 96k"),
+            Map.entry("long-aac.ts", "-c:a aac -aac_pns 0 -b:a 96k"),
+            Map.entry("long-aac.mkv", "-c:a aac -aac_pns 0 -b:a 96k"),
+            Map.entry("long-mp2.ts", "-c:a mp2 -b:a 128k"),
+            Map.entry("long-mp3.mkv", "-c:a libmp3lame -b:a 96k"),
+            Map.entry("long-mp3.avi", "-c:a libmp3lame -b:a 96k"),
+            Map.entry("long.ac3", "-c:a ac3 -b:a 128k"),
+            Map.entry("long-alac.m4a", "-c:a alac"),
+            Map.entry("long-opus.opus", "-c:a libopus -b:a 64k"),
+            Map.entry("long-opus.webm", "-c:a libopus -b:a 64k"),
+            Map.entry("long-opus60.opus", "-c:a libopus -b:a 24k -frame_duration 60"),
+            Map.entry("long.ogg", "-c:a libvorbis -b:a 96k"),
+            Map.entry("long-vorbis.mkv", "-c:a libvorbis -b:a 96k"),
+            Map.entry("long-flac.mkv", "-c:a flac -sample_fmt s16"),
+            Map.entry("long-flac.ogg", "-c:a flac -sample_fmt s16"),
+            Map.entry("long.mov", "-c:a pcm_s16le"),
+            Map.entry("long.aiff", "-c:a pcm_s16be"),
+            Map.entry("long.wma", "-c:a wmav2 -b:a 96k"));
+
     private TestMedia() {}
+
+    /// The names of sounds of 9 s.
+    public static List<String> longSounds() {
+        return LONG_SOUNDS.keySet().stream().sorted().toList();
+    }
 
     /// The names of all videos.
     public static List<String> videos() {
@@ -82,6 +119,10 @@ public final class TestMedia {
         String sound = SOUNDS.get(name);
         if (sound != null) {
             return made(name, sound, "-f lavfi -i " + SOUND);
+        }
+        String longSound = LONG_SOUNDS.get(name);
+        if (longSound != null) {
+            return made(name, longSound, "-f lavfi -i " + LONG_SOUND);
         }
         return switch (name) {
             case "h264-opengop.ts" ->
