@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.compare.DataLoaderRun;
 import org.jspdl.cli.run.PictureSettings;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.data.image.ImageLoaderOptions;
@@ -31,6 +33,16 @@ record RunArguments(CommandLine line) {
     private static final long SAMPLE_EPOCHS = 4;
     private static final String AUTO = "auto";
     private static final long PROBATION = 100;
+    /// Options that change which images are loaded or what becomes of them in a way that `dataloader.py` does not.
+    private static final List<String> NOT_COMPARED = List.of(
+            "--crop",
+            "--flip",
+            "--color-jitter",
+            "--rank",
+            "--world-size",
+            "--max-failures",
+            "--record",
+            "--skip-list");
 
     RunSettings settings() throws UsageException {
         int worldSize = line.integer("--world-size", 1, 1, 1_000_000);
@@ -53,7 +65,7 @@ record RunArguments(CommandLine line) {
         loading = line.text("--workers").filter(AUTO::equals).isPresent()
                 ? loading.autoWorkers()
                 : loading.workers(line.integer("--workers", defaults.workers(), 1, MOST_WORKERS));
-        long epochs = line.operand().isPresent() ? 1 : SAMPLE_EPOCHS;
+        long epochs = line.operand().isPresent() && !line.has("--compare") ? 1 : SAMPLE_EPOCHS;
         return new RunSettings(picture, loading, line.number("--epochs", epochs, 1, Long.MAX_VALUE));
     }
 
@@ -94,6 +106,39 @@ record RunArguments(CommandLine line) {
     /// Whether `--json` asks for the document on standard output.
     static boolean isStandardOutput(CommandLine line) {
         return line.text("--json").filter("-"::equals).isPresent();
+    }
+
+    /// The Python of `--compare`, if one is given.
+    ///
+    /// @throws UsageException if it has no PyTorch, or does not load what the other options say
+    Optional<DataLoaderRun> compare() throws UsageException, IOException, InterruptedException {
+        Optional<String> python = line.text("--compare");
+        if (python.isEmpty()) {
+            return Optional.empty();
+        }
+        for (String option : NOT_COMPARED) {
+            if (line.has(option)) {
+                throw new UsageException(
+                        option + " cannot be given with --compare, whose DataLoader loads a whole folder"
+                                + " and crops the middle of each image");
+            }
+        }
+        if (line.operand().isPresent()
+                && !Files.isDirectory(folder(line.operand().get()))) {
+            throw new UsageException(
+                    "--compare loads a folder of images, one sub-folder for each class, but was given '"
+                            + line.operand().get() + "'");
+        }
+        DataLoaderRun peer = new DataLoaderRun(python.get());
+        String problem = peer.problem();
+        if (!problem.isEmpty()) {
+            throw new UsageException("--compare: " + problem);
+        }
+        return Optional.of(peer);
+    }
+
+    private Path folder(String given) throws UsageException {
+        return localPath("DATASET of --compare", given);
     }
 
     /// The folder of `--record`, if one is given.

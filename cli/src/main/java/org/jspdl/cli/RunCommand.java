@@ -3,6 +3,7 @@ package org.jspdl.cli;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.compare.Comparison;
+import org.jspdl.cli.compare.DataLoaderFigures;
+import org.jspdl.cli.compare.DataLoaderRun;
 import org.jspdl.cli.run.Baseline;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.ImagePlan;
@@ -27,6 +31,7 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
+import org.jspdl.observe.report.Section;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.PlanException;
@@ -177,6 +182,11 @@ final class RunCommand {
                                                     + " from a measurement of 2 to 15 s over the same data; and in the report how right"
                                                     + " that was."),
                                     Option.valued(
+                                            "--compare",
+                                            "PYTHON",
+                                            "Load the same folder with PyTorch's DataLoader of this interpreter, too, and say how"
+                                                    + " both compare after their warm-up; 4 epochs unless --epochs says otherwise."),
+                                    Option.valued(
                                             "--record",
                                             "FOLDER",
                                             "Write what it takes to build any batch again, for 'jspdl batch'."),
@@ -200,6 +210,7 @@ final class RunCommand {
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
                     "  jspdl run photos --explain                  what to expect, before the start",
+                    "  jspdl run --compare python3                 beside PyTorch's DataLoader, on this machine",
                     "",
                     "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 3 worse than --baseline,",
                     "130 interrupted."));
@@ -223,6 +234,7 @@ final class RunCommand {
                 arguments.writable("--report"),
                 arguments.writable("--trace"),
                 line.has("--control") ? Live.controllable() : Live.readOnly());
+        Optional<DataLoaderRun> peer = arguments.compare();
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, baseline, observation, showsProgress);
@@ -239,7 +251,7 @@ final class RunCommand {
                     CacheArguments.Opened cache = new CacheArguments(line).open()) {
                 RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
                         .run(progress(showsProgress, "images"));
-                return finish(report, prediction, line, json, baseline, observation);
+                return finish(report, compared(peer, location, report), prediction, line, json, baseline, observation);
             }
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
@@ -273,7 +285,7 @@ final class RunCommand {
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));
             RunReport report = job.run(progress(showsProgress, "images"));
-            return finish(report, prediction, line, json, baseline, observation);
+            return finish(report, List.of(), prediction, line, json, baseline, observation);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         } catch (PipelineException failure) {
@@ -294,7 +306,7 @@ final class RunCommand {
             PlanCommand.check(file, line);
             Optional<Prediction> prediction = explained(line, () -> PlanCommand.predict(file, line));
             RunReport report = PlanCommand.run(file, line, observation, progress(showsProgress, "items"));
-            return finish(report, prediction, line, json, baseline, observation);
+            return finish(report, List.of(), prediction, line, json, baseline, observation);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
             return Main.FAILED;
@@ -305,6 +317,25 @@ final class RunCommand {
     @FunctionalInterface
     private interface Measurement {
         Prediction take() throws UsageException, IOException, InterruptedException;
+    }
+
+    /// The run beside a DataLoader over the same folder, for the report; none if that was interrupted or failed.
+    private List<Section> compared(Optional<DataLoaderRun> peer, Location location, RunReport report)
+            throws InterruptedException {
+        if (peer.isEmpty()
+                || report.interrupted()
+                || report.subject().settings().isEmpty()) {
+            return List.of();
+        }
+        terminal.err().println("jspdl: loading the same with PyTorch's DataLoader ...");
+        try {
+            DataLoaderFigures theirs =
+                    peer.get().over(location.path(), report.subject().settings().get());
+            return List.of(new Comparison(report, theirs).section());
+        } catch (IOException failure) {
+            terminal.err().println("jspdl: not compared: " + failure.getMessage());
+            return List.of();
+        }
     }
 
     /// What is to be expected, printed, if `--explain` asks for it.
@@ -367,15 +398,16 @@ final class RunCommand {
     /// Prints the report, writes the files that were asked for, and compares with the baseline.
     private int finish(
             RunReport report,
+            List<Section> compared,
             Optional<Prediction> prediction,
             CommandLine line,
             Optional<Path> json,
             Optional<Baseline> baseline,
             Observation observation)
             throws IOException {
-        ReportDocument document = prediction.isPresent()
-                ? report.document().with(List.of(), List.of(prediction.get().section(report)))
-                : report.document();
+        List<Section> more = new ArrayList<>(compared);
+        prediction.ifPresent(predicted -> more.add(predicted.section(report)));
+        ReportDocument document = report.document().with(List.of(), more);
         if (RunArguments.isStandardOutput(line)) {
             terminal.out().print(document.json());
         } else {

@@ -33,6 +33,7 @@ class CommandsInDocumentsTest extends CommandTest {
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("./mvnw", "this test is a part of it"),
             Map.entry("./jspdl run ", "with nothing but a comment it is the main job, which CI runs"),
+            Map.entry("--compare", "needs PyTorch; CompareTest"),
             Map.entry("SlowToFast.java", "DocumentsTest compiles it, and it runs for minutes"),
             Map.entry("jspdl top", "TopCommandTest looks at runs"),
             Map.entry("jspdl serve", "ServeTest starts workers"),

@@ -7,11 +7,13 @@ import java.time.Duration;
 /// @param cpu processor time of the whole process in that time
 public record EpochFigures(long items, long batches, Duration elapsed, Duration cpu) {
 
-    double itemsPerSecond() {
+    /// Items of the epoch a second.
+    public double itemsPerSecond() {
         return elapsed.isZero() ? 0 : items / (elapsed.toNanos() / 1e9);
     }
 
-    double cpuSecondsPer1000Items() {
+    /// Processor time for 1,000 items, in seconds.
+    public double cpuSecondsPer1000Items() {
         return items == 0 ? 0 : cpu.toNanos() / 1e6 / items;
     }
 }
