@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 
 /// Reads a folder with one sub-folder for each class, with its files at any depth: images, audio, video or anything
@@ -20,6 +21,8 @@ final class ClassFolder {
     private final LabeledFiles.Builder files;
     private final FileKind kind;
     private int links;
+    /// Of the sample before, with its dot: what ends so is one, too.
+    private byte[] ending = {};
 
     private ClassFolder(FileKind kind) {
         this.kind = kind;
@@ -29,9 +32,17 @@ final class ClassFolder {
     static LabeledFiles scan(Path root, FileKind kind) throws IOException {
         List<String> classes = classes(root);
         ClassFolder folder = new ClassFolder(kind);
-        try (NameSorter names = new NameSorter()) {
+        List<Path> paths = new ArrayList<>();
+        for (String each : classes) {
+            paths.add(Folder.child(root, each));
+        }
+        try (NameSorter below = new NameSorter();
+                FolderReader reader = new FolderReader(paths)) {
             for (int label = 0; label < classes.size(); label++) {
-                folder.descend(root, classes.get(label), label, names);
+                String name = classes.get(label);
+                int number = label;
+                NameSorter names = reader.next();
+                folder.descend(root, name, () -> folder.add(root, name, number, names, 0, below));
             }
         }
         if (folder.files.size() > 0) {
@@ -82,12 +93,18 @@ final class ClassFolder {
         return folders;
     }
 
-    /// Adds what a folder of a class holds. Links are followed, but not in circles: two that lead back would be
-    /// passed for longer than anybody waits.
-    private void descend(Path root, String path, int label, NameSorter names) throws IOException {
+    /// Takes names from a folder, once it is known that it leads in no circle.
+    @FunctionalInterface
+    private interface Taking {
+        void take() throws IOException;
+    }
+
+    /// Adds what a folder holds. Links are followed, but not in circles: two that lead back would be passed for
+    /// longer than anybody waits.
+    private void descend(Path root, String path, Taking taking) throws IOException {
         Path folder = Folder.child(root, path);
         if (!Files.isSymbolicLink(folder)) {
-            add(root, path, label, names);
+            taking.take();
             return;
         }
         Path target = folder.toRealPath();
@@ -99,24 +116,44 @@ final class ClassFolder {
                     + "; remove it");
         }
         links++;
-        add(root, path, label, names);
+        taking.take();
         links--;
     }
 
-    private void add(Path root, String folder, int label, NameSorter names) throws IOException {
-        NameSorter.Mark below = names.mark();
-        Folder.names(Folder.child(root, folder), names::add);
-        int end = names.count();
-        names.sort(below.count());
-        for (int i = below.count(); i < end; i++) {
-            String name = names.name(i);
+    /// Adds what a folder within that of a class holds.
+    private void addBelow(Path root, String folder, int label, NameSorter names) throws IOException {
+        descend(root, folder, () -> {
+            NameSorter.Mark below = names.mark();
+            Folder.names(Folder.child(root, folder), names::add);
+            names.sort(below.count());
+            add(root, folder, label, names, below.count(), names);
+            names.release(below);
+        });
+    }
+
+    /// Adds the names of `listed` beginning with `from`, which are what `folder` holds.
+    ///
+    /// @param names for those of folders within it
+    private void add(Path root, String folder, int label, NameSorter listed, int from, NameSorter names)
+            throws IOException {
+        byte[] prefix = FileNames.bytes(folder + "/");
+        int end = listed.count();
+        for (int i = from; i < end; i++) {
+            if (ending.length > 0 && listed.endsWith(i, ending)) { // as nearly all
+                files.add(prefix, listed, i, label);
+                continue;
+            }
+            String name = listed.name(i);
             String path = folder + "/" + name;
             switch (kind.judge(name)) {
                 // Asking the system whether a name is a folder takes longer than all else here.
-                case SAMPLE -> files.add(path, label);
+                case SAMPLE -> {
+                    files.add(path, label);
+                    ending = FileNames.bytes(name.substring(name.lastIndexOf('.')));
+                }
                 case SAMPLE_OR_FOLDER -> {
                     if (Files.isDirectory(Folder.child(root, path))) {
-                        descend(root, path, label, names);
+                        addBelow(root, path, label, names);
                     } else {
                         files.add(path, label);
                     }
@@ -131,12 +168,11 @@ final class ClassFolder {
                 }
             }
         }
-        names.release(below);
     }
 
     private void addFolderOrLeaveOut(Path root, String path, int label, NameSorter names) throws IOException {
         if (Files.isDirectory(Folder.child(root, path))) {
-            descend(root, path, label, names);
+            addBelow(root, path, label, names);
         } else {
             files.leaveOut(path.substring(path.lastIndexOf('/') + 1));
         }

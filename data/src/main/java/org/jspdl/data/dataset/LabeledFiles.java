@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.data.internal.text.NameSorter;
 import org.jspdl.data.internal.text.NameTable;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.FileNames;
@@ -162,6 +163,12 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         /// Adds the file `name`, relative to the root, with its class number.
         void add(String name, int label) {
             names.add(name, label);
+            classes = Math.max(classes, label + 1);
+        }
+
+        /// Adds file `index` of `names`, behind `folder`, with its class number.
+        void add(byte[] folder, NameSorter names, int index, int label) {
+            this.names.add(folder, names, index, label);
             classes = Math.max(classes, label + 1);
         }
 

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.entry;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
@@ -124,6 +128,39 @@ class LabeledFilesTest {
         put("Äpfel/grün 1.jpg", "梨/一.jpg");
 
         assertThat(files(open(root))).containsExactly("Äpfel/grün 1.jpg", "梨/一.jpg");
+    }
+
+    /// Folders are read side by side.
+    @Test
+    void filesOfManyClassesComeInTheOrderOfTheirNames() throws Exception {
+        List<String> expected = new ArrayList<>();
+        Random random = new Random(5);
+        for (int i = 0; i < 150; i++) {
+            for (int file = random.nextInt(6); file >= 0; file--) {
+                String below = random.nextInt(4) == 0 ? "sub" + random.nextInt(3) + ".d/deep/" : "";
+                String ending = List.of(".JPEG", ".jpg", ".png", "", ".txt").get(random.nextInt(5));
+                String name = "c" + i + "/" + below + random.nextInt(1000) + ending;
+                put(name);
+                if (ending.length() > 1 && !ending.equals(".txt") && !expected.contains(name)) {
+                    expected.add(name);
+                }
+            }
+        }
+        Collections.sort(expected, Comparator.comparing((String name) -> List.of(name.split("/")), (one, other) -> {
+            int differs = 0;
+            while (one.get(differs).equals(other.get(differs))) {
+                differs++;
+            }
+            return one.get(differs).compareTo(other.get(differs));
+        }));
+
+        LabeledFiles dataset = images(root);
+
+        assertThat(files(dataset)).containsExactlyElementsOf(expected);
+        for (int i = 0; i < expected.size(); i++) {
+            assertThat(dataset.classes().get(dataset.label(i)) + "/")
+                    .isEqualTo(expected.get(i).split("/")[0] + "/");
+        }
     }
 
     @Test

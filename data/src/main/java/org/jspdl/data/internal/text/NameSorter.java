@@ -8,7 +8,7 @@ import org.jspdl.data.storage.FileNames;
 
 /// Names outside the heap that are sorted as `String.compareTo` sorts them, or those that have bytes which are no
 /// UTF-8, by their bytes: a stack, of which the topmost are sorted,
-/// read, and taken off again. Used by one thread, closed by its owner.
+/// read, and taken off again. Used by one thread at a time, closed by its owner.
 public final class NameSorter implements AutoCloseable {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong PLACE = ValueLayout.JAVA_LONG;
@@ -23,7 +23,7 @@ public final class NameSorter implements AutoCloseable {
 
     /// Memory that grows by being copied.
     private static final class Growing implements AutoCloseable {
-        private Arena arena = Arena.ofConfined();
+        private Arena arena = Arena.ofShared(); // filled by one thread, and read by another
         private MemorySegment segment;
 
         Growing(long bytes) {
@@ -32,7 +32,7 @@ public final class NameSorter implements AutoCloseable {
 
         MemorySegment of(long bytes) {
             if (bytes > segment.byteSize()) {
-                Arena larger = Arena.ofConfined();
+                Arena larger = Arena.ofShared();
                 MemorySegment moved = larger.allocate(Math.max(bytes, segment.byteSize() * 3 / 2), 8);
                 moved.copyFrom(segment);
                 arena.close();
@@ -72,14 +72,45 @@ public final class NameSorter implements AutoCloseable {
 
     /// Name `index`, from the bottom.
     public String name(int index) {
+        byte[] encoded = new byte[length(index)];
+        copy(index, encoded, 0, encoded.length);
+        return FileNames.text(encoded, 0, encoded.length);
+    }
+
+    /// How many bytes name `index` has.
+    int length(int index) {
         long at = places.segment.getAtIndex(PLACE, index);
         long end = at;
+        for (long zeros = 0; zeros == 0; end += 8) {
+            long word = text.segment.get(WORD, end);
+            zeros = (word - 0x0101_0101_0101_0101L) & ~word & 0x8080_8080_8080_8080L;
+        }
+        end -= 8;
         while (text.segment.get(ValueLayout.JAVA_BYTE, end) != 0) {
             end++;
         }
-        byte[] encoded = new byte[(int) (end - at)];
-        MemorySegment.copy(text.segment, ValueLayout.JAVA_BYTE, at, encoded, 0, encoded.length);
-        return FileNames.text(encoded, 0, encoded.length);
+        return (int) (end - at);
+    }
+
+    /// Copies the bytes of name `index`, `length` in number.
+    void copy(int index, byte[] target, int offset, int length) {
+        long at = places.segment.getAtIndex(PLACE, index);
+        MemorySegment.copy(text.segment, ValueLayout.JAVA_BYTE, at, target, offset, length);
+    }
+
+    /// Whether the bytes of name `index` end so.
+    public boolean endsWith(int index, byte[] ending) {
+        int length = length(index);
+        if (length < ending.length) {
+            return false;
+        }
+        long at = places.segment.getAtIndex(PLACE, index) + length - ending.length;
+        for (int i = 0; i < ending.length; i++) {
+            if (text.segment.get(ValueLayout.JAVA_BYTE, at + i) != ending[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Sorts the names from `from` to the top, where those below were added before.
@@ -143,6 +174,11 @@ public final class NameSorter implements AutoCloseable {
     public void release(Mark mark) {
         count = mark.count;
         textBytes = mark.textBytes;
+    }
+
+    /// Takes everything off.
+    public void clear() {
+        release(new Mark(0, 0));
     }
 
     /// A height of the stack.

@@ -143,7 +143,9 @@ public final class NameTable {
         private long size;
         private byte[] group = new byte[4096];
         private int used;
-        private byte[] before = {};
+        private byte[] text = new byte[256];
+        private byte[] before = new byte[256];
+        private int lengthBefore;
         private int numberBefore;
         private int longest;
         private int chunkUsed;
@@ -151,19 +153,41 @@ public final class NameTable {
         /// Adds a text with its number.
         public void add(String text, int number) {
             byte[] encoded = FileNames.bytes(text);
+            System.arraycopy(encoded, 0, room(encoded.length), 0, encoded.length);
+            add(encoded.length, number);
+        }
+
+        /// Adds `prefix` with name `index` of `names` behind it, with its number.
+        public void add(byte[] prefix, NameSorter names, int index, int number) {
+            int length = names.length(index);
+            byte[] room = room(prefix.length + length);
+            System.arraycopy(prefix, 0, room, 0, prefix.length);
+            names.copy(index, room, prefix.length, length);
+            add(prefix.length + length, number);
+        }
+
+        private byte[] room(int length) {
+            text = length <= text.length ? text : new byte[length * 2];
+            return text;
+        }
+
+        private void add(int length, int number) {
             if (size % GROUP == 0) {
                 endGroup();
             }
-            int differs = Arrays.mismatch(before, encoded);
-            int shared = differs < 0 ? encoded.length : differs;
+            int differs = Arrays.mismatch(before, 0, lengthBefore, text, 0, length);
+            int shared = differs < 0 ? length : differs;
             int change = number - numberBefore;
             varint((change << 1) ^ (change >> 31));
             varint(shared);
-            varint(encoded.length - shared);
-            append(encoded, shared, encoded.length - shared);
-            before = encoded;
+            varint(length - shared);
+            append(text, shared, length - shared);
+            byte[] free = before;
+            before = text;
+            lengthBefore = length;
+            text = free;
             numberBefore = number;
-            longest = Math.max(longest, encoded.length);
+            longest = Math.max(longest, length);
             size++;
         }
 
@@ -191,7 +215,7 @@ public final class NameTable {
                 chunkUsed += used;
             }
             used = 0;
-            before = new byte[0];
+            lengthBefore = 0;
             numberBefore = 0;
         }
 
