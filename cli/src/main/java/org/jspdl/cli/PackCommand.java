@@ -55,7 +55,8 @@ final class PackCommand {
             "pack",
             "DATASET",
             "Writes shards (WebDataset's tar files, each with an index, Parquet or MDS) from a folder with one sub-folder for each class, a file list, a manifest, or"
-                    + " other shards (tar, Parquet, JSON lines, TFRecord, NPZ), local or remote. Run again after an interruption, it goes on.",
+                    + " other shards (tar, Parquet, JSON lines, TFRecord, NPZ), local or remote. Run again after an interruption, it goes on."
+                    + " Of a plan (.yaml), what its steps make of each place: filtered, decoded, resized, encoded, tokenized.",
             List.of(
                     new CommandSpec.Group(
                             "Where to",
@@ -121,6 +122,9 @@ final class PackCommand {
                                             "--max-failures",
                                             "N|N%",
                                             "Skip at most N samples that cannot be read, and list them."),
+                                    Option.flag(
+                                            "--overwrite",
+                                            "Of a plan: replace what is in FOLDER when the new shards are complete."),
                                     Option.flag("--verify", "Read all shards again and compare every byte."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     AccessArguments.ALLOW_LOCAL,
@@ -134,6 +138,7 @@ final class PackCommand {
                     "  jspdl pack photos --to small --resize 512",
                     "  jspdl pack s3://bucket/train.csv --to /data/train --size 500M",
                     "  jspdl pack 'old-{000..127}.tar' --to s3://bucket/new --samples 5000",
+                    "  jspdl pack plan.yaml --to resized --samples 10000",
                     "",
                     "Exit codes: 0 done, 1 failed, 2 wrong option or dataset, 130 interrupted."));
 
@@ -145,8 +150,14 @@ final class PackCommand {
     }
 
     /// The exit code.
-    int run(CommandLine line) throws UsageException, IOException {
+    int run(CommandLine line) throws UsageException, IOException, InterruptedException {
         RunArguments arguments = new RunArguments(line);
+        if (PlanCommand.isPlan(line)) {
+            return new PackPlan(terminal).run(line);
+        }
+        if (line.has("--overwrite")) {
+            throw new UsageException("--overwrite is for plans; packing a dataset again goes on");
+        }
         Location location = arguments.location(
                 line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
         PackSettings settings = settings(line, arguments);

@@ -2,9 +2,11 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.pack.PackException;
@@ -17,14 +19,19 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Excerpt;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Pipelines;
+import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunDescription;
 import org.jspdl.plan.record.RunNotes;
+import org.jspdl.source.Sources;
 
 /// A plan whose samples are written as shards, each of a fixed range of places of the plan's source: `jspdl pack
 /// plan.yaml` on one machine, and a job of many.
@@ -39,6 +46,8 @@ public final class PackedPlan implements AutoCloseable {
 
     /// Places that are run together, whose samples are in memory at once.
     private static final int TOGETHER = 32;
+
+    private static final Duration TICK = Duration.ofMillis(100);
 
     private final CompiledPlan plan;
     private final BufferPool pool;
@@ -176,10 +185,8 @@ public final class PackedPlan implements AutoCloseable {
     /// Makes all shards appear, with a file of what failed beside them.
     ///
     /// @param ranges all of them, in any order
-    /// @return the shards
     /// @throws PackException if more samples failed than the plan allows, a range is missing, or nothing is left
-    public List<WrittenShard> commit(List<PackedRange> ranges, PackSettings settings, StagedShards staged)
-            throws IOException {
+    public Result commit(List<PackedRange> ranges, PackSettings settings, StagedShards staged) throws IOException {
         List<PackedRange> ordered = ranges.stream()
                 .sorted(java.util.Comparator.comparingInt(range -> range.part().number()))
                 .toList();
@@ -192,9 +199,72 @@ public final class PackedPlan implements AutoCloseable {
         List<String> lines =
                 ordered.stream().flatMap(range -> range.failures().stream()).toList();
         failures.check(lines.stream().map(FailedItem::parse).toList(), true);
-        return staged.commit(
+        List<WrittenShard> shards = staged.commit(
                 ordered.stream().map(PackedRange::part).toList(),
                 lines.isEmpty() ? Map.of() : Map.of(QUARANTINE, String.join("\n", lines) + "\n"));
+        return new Result(
+                shards,
+                lines.size(),
+                ordered.stream().mapToLong(PackedRange::dropped).sum());
+    }
+
+    /// What was packed.
+    ///
+    /// @param shards  in order
+    /// @param failed  samples that the failure policy skipped
+    /// @param dropped samples that filters dropped
+    public record Result(List<WrittenShard> shards, long failed, long dropped) {
+        /// Makes the list unmodifiable.
+        public Result {
+            shards = List.copyOf(shards);
+        }
+
+        /// How many samples there are.
+        public long samples() {
+            return shards.stream().mapToLong(WrittenShard::samples).sum();
+        }
+
+        /// How many bytes the shards have.
+        public long bytes() {
+            return shards.stream().mapToLong(WrittenShard::bytes).sum();
+        }
+    }
+
+    /// Packs all ranges on this machine, as many at once as `settings` has writers. The shards appear when all are
+    /// complete, or not at all.
+    ///
+    /// @param overwrites whether shards that are there are replaced
+    /// @param progress   gets the number of places that are done, now and then
+    /// @throws InterruptedException if the thread was interrupted; nothing is left
+    /// @throws StorageException if a file can't be read just now
+    /// @throws PackException if more samples failed than the plan allows, or nothing is left
+    public Result pack(PackSettings settings, boolean overwrites, LongConsumer progress)
+            throws IOException, InterruptedException {
+        StagedShards staged = new StagedShards(
+                settings, overwrites, "pack-" + ProcessHandle.current().pid());
+        staged.begin();
+        try {
+            List<PackedRange> written = new ArrayList<>();
+            Pipeline<PackedRange> packing = Pipeline.from(Sources.range(ranges(settings.samples())))
+                    .pipe(
+                            "pack",
+                            range -> write(Math.toIntExact(range), settings, staged, 0),
+                            StageOptions.io(settings.writers()).inputOrder());
+            try (Run<PackedRange> run = packing.start()) {
+                while (!run.epochEnded()) {
+                    run.poll(TICK).ifPresent(written::add);
+                    progress.accept(Math.min(places, written.size() * settings.samples()));
+                }
+            } catch (PipelineException failure) {
+                if (failure.getCause() instanceof IOException cause) {
+                    throw cause;
+                }
+                throw failure;
+            }
+            return commit(written, settings, staged);
+        } finally {
+            staged.end();
+        }
     }
 
     @Override
