@@ -15,11 +15,11 @@ class Form:
         self._name = name
         self._arrays = []       # (function (buffer, offset) -> array), in the order of the structure
         self._values = 0
-        self._sizes = []
+        self.sizes = []
         self._make = make
         self._pinned = pinned
         self._assemble = self._compile(structure)
-        self.bytes = sum(self._sizes)
+        self.bytes = sum(self.sizes)
         self._places = struct.Struct(f"<{len(self._arrays)}q")
 
     def _compile(self, node):
@@ -28,7 +28,7 @@ class Form:
             element, shape = node["t"]
             index = len(self._arrays)
             self._arrays.append(self._make(element, tuple(shape)))
-            self._sizes.append(_arrays.elements(shape) * _arrays.BYTES[element])
+            self.sizes.append(_arrays.elements(shape) * _arrays.BYTES[element])
             return lambda arrays, values: arrays[index]
         if "v" in node:
             index = self._values
@@ -49,7 +49,7 @@ class Form:
         views = {}
         arrays = []
         slot_bytes = ring.slot_bytes
-        for make, offset, size in zip(self._arrays, offsets, self._sizes):
+        for make, offset, size in zip(self._arrays, offsets, self.sizes):
             if offset < 0:
                 arrays.append(make(b"", 0))
                 continue

@@ -7,11 +7,11 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
 
-from . import _arrays, _build, _cuda, _report, _state, _trace, _wire
+from . import _arrays, _build, _cuda, _process, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
-from ._ring import Ring
+from ._ring import Ring, SharedRing
 from ._state import Position
 
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
@@ -27,7 +27,7 @@ class Loader(Batches):
 
     def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
-                 trace: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
+                 trace: Union[str, "os.PathLike[str]", None] = None, share: Optional[str] = None, java_options: Sequence[str] = ()) -> None:
         self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
@@ -59,18 +59,33 @@ class Loader(Batches):
             settings = {**settings, "resume_from": _state.text(resume_from)}
             self._resumed = (0, _state.batches(resume_from))
         self._trace = _trace.Trace(trace) if trace is not None else None
-        self._ring = Ring(slots, slot_bytes, lambda slot: _wire.COMMAND.pack(_wire.RELEASE, slot, 0))
-        try:
-            self._process = Process(self._ring, java_options)
-        except BaseException:
-            self._ring.close()
-            raise
+        said = {**{name: str(value) for name, value in settings.items() if value is not None},
+                **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
+        if share is None:
+            self._ring = Ring(slots, slot_bytes, _release)
+            try:
+                self._process = Process(self._ring, java_options)
+            except BaseException:
+                self._ring.close()
+                raise
+        else:
+            self._pin = self._may_share(pin_memory, trace)
+            said.update({"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {})
+            self._ring, self._process = _share.attach(share, said, slots, slot_bytes, java_options, _release)
         self._frames, self._commands = self._process.frames, self._process.commands
         self._commands.released = self._ring.released
         self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
-        self._commands.send(_wire.START, 0, _wire.pairs(
-            {**{name: str(value) for name, value in settings.items() if value is not None},
-             **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}))
+        if share is None:
+            self._commands.send(_wire.START, 0, _wire.pairs(said))
+
+    @staticmethod
+    def _may_share(pin_memory, trace):
+        if pin_memory:
+            raise PlanError("pin_memory=True does not go with share=: the memory belongs to all trainers. Copy the batch with"
+                            " tensor.pin_memory(), or leave out either")
+        if trace is not None:
+            raise PlanError("trace= does not go with share=: what every thread does is done for several trainers. Leave out either")
+        return False
 
     @staticmethod
     def _check(name, value, least, most):
@@ -196,7 +211,7 @@ class Loader(Batches):
         form = self._structures[structure]
         offsets = form.offsets(body, count)
         slots = {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
-        self._ring.given(slots)
+        self._ring.given(slots, offsets, form.sizes)
         waiting = self._frames.waiting
         current = generation == len(self._restarts)
         if current:
@@ -237,7 +252,7 @@ class Loader(Batches):
     def _copied(self, form, batch):
         """A batch in its own memory, used when the trainer keeps so many batches that the loader would run out of slots."""
         if not self._figures.copied:
-            warnings.warn(f"more than half of the {self._ring.slots} slots are held by batches that are kept; from here on such"
+            warnings.warn(f"more than half of the {self._ring.ours} slots are held by batches that are kept; from here on such"
                           " batches are copied. Keep fewer, or raise slots=", RuntimeWarning, stacklevel=5)
         self._figures.copied += 1
         return form.copy(batch)
@@ -374,7 +389,7 @@ class Loader(Batches):
         return self._of_rank
 
     def _ring_file(self):
-        return self._ring
+        return None if isinstance(self._ring, SharedRing) else self._ring   # helpers would write where other trainers read
 
     def _position(self):
         self._until_ready()
@@ -431,7 +446,12 @@ class Loader(Batches):
 _STALE = object()
 
 
+def _release(slot):
+    return _wire.COMMAND.pack(_wire.RELEASE, slot, 0)
+
+
 def _end(process, ring, trace):
+    ring.keep()
     ended = process.end()
     ring.close()
     if trace is not None and ended:

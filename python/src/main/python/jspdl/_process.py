@@ -39,21 +39,16 @@ class Process:
     """A loader that runs, and the ends of its pipes."""
 
     def __init__(self, ring, java_options):
-        home = _java.find()
-        class_path = _java.class_path()
         command_end, commands = os.pipe()
         frames, frame_end = os.pipe()
         inherited = (ring.descriptor, command_end, frame_end)
-        line = [os.path.join(home, "bin", "java"), *VIRTUAL_MACHINE, *HEAP, *start_cache(home, class_path), *share(),
-                *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, MAIN,
-                str(ring.descriptor), str(ring.slots), str(ring.slot_bytes), str(command_end), str(frame_end)]
         try:
-            self.child = subprocess.Popen(["/bin/sh", "-c", WITHOUT_INTERRUPTS, *line], stdin=subprocess.DEVNULL,
-                                          stdout=error_stream(), pass_fds=inherited, env=environment())
-        except OSError as failure:
+            self.child = started((*share(),), java_options, (MAIN, ring.descriptor, ring.slots, ring.slot_bytes, command_end, frame_end),
+                                 stdout=error_stream(), pass_fds=inherited, env=environment())
+        except BaseException:
             for descriptor in (commands, frames):
                 os.close(descriptor)
-            raise JspdlError(f"the loader could not be started by {line[0]}: {failure}") from failure
+            raise
         finally:
             os.close(command_end)
             os.close(frame_end)
@@ -93,6 +88,18 @@ class Process:
             self.child.kill()
             self.child.wait()
         return True
+
+
+def started(own, java_options, arguments, shell=WITHOUT_INTERRUPTS, **popen):
+    """A process of Java with options of the loader's own, those of the user, a program and its arguments."""
+    home = _java.find()
+    class_path = _java.class_path()
+    line = [os.path.join(home, "bin", "java"), *VIRTUAL_MACHINE, *HEAP, *start_cache(home, class_path), *own,
+            *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, *map(str, arguments)]
+    try:
+        return subprocess.Popen(["/bin/sh", "-c", shell, *line], stdin=subprocess.DEVNULL, **popen)
+    except OSError as failure:
+        raise JspdlError(f"the loader could not be started by {line[0]}: {failure}") from failure
 
 
 def environment(given=os.environ):

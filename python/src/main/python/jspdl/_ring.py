@@ -6,6 +6,7 @@ import weakref
 from collections import deque
 
 ALIGNMENT = 2 << 20
+MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
 class Held(weakref.ref):
@@ -20,8 +21,8 @@ class Ring:
     """
 
     def __init__(self, slots, slot_bytes, release):
-        self.slots = slots
-        self.slot_bytes = -(-slot_bytes // ALIGNMENT) * ALIGNMENT
+        self.slots = self.ours = slots
+        self.slot_bytes = aligned(slot_bytes)
         self.descriptor = unnamed_file()
         try:
             os.ftruncate(self.descriptor, self.slots * self.slot_bytes)
@@ -29,6 +30,9 @@ class Ring:
         except BaseException:
             os.close(self.descriptor)
             raise
+        self._begin(release)
+
+    def _begin(self, release):
         self.released = deque()
         self._held = {}
         self._whole = ctypes.c_ubyte * self.slot_bytes
@@ -62,13 +66,16 @@ class Ring:
         return len(self._held)
 
     def is_crowded(self):
-        """Whether there are views of more than half of the slots."""
-        return len(self._held) > self.slots // 2 and self.held() > self.slots // 2
+        """Whether there are views of more than half of the slots that are ours to have."""
+        return len(self._held) > self.ours // 2 and self.held() > self.ours // 2
 
-    def given(self, slots):
-        """Begins with `slots`, which the loader has just filled: none of them has been viewed since."""
+    def given(self, slots, offsets, sizes):
+        """Begins with `slots`, which the loader has just filled: none of them has been viewed since. Arrays lie at `offsets`."""
         for slot in slots:
             self._held.pop(slot, None)
+
+    def keep(self):
+        """Sees to it that what is viewed stays, whatever the loader does from here on."""
 
     def unseen(self, slots):
         """Those of `slots` that were given and never viewed: nobody will let go of them."""
@@ -83,6 +90,43 @@ class Ring:
             self.map.close()
         except BufferError:
             pass    # closed when the last view is gone
+
+
+class SharedRing(Ring):
+    """The slots of a loader that other trainers see, too. What this one changes in a batch, the others don't see.
+
+    The mapping is private: what is written to it goes to pages of this process, which are given up before the slot is seen again.
+    """
+
+    def __init__(self, path, slots, slot_bytes, ours, release):
+        self.slots, self.slot_bytes, self.ours = slots, slot_bytes, ours
+        self.descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            self.map = mmap.mmap(self.descriptor, slots * slot_bytes, mmap.MAP_PRIVATE | MAP_NORESERVE, mmap.PROT_READ | mmap.PROT_WRITE)
+        except BaseException:
+            os.close(self.descriptor)
+            raise
+        self._ends = {}
+        self._begin(release)
+
+    def given(self, slots, offsets, sizes):
+        super().given(slots, offsets, sizes)
+        for slot in slots:
+            self.map.madvise(mmap.MADV_DONTNEED, slot * self.slot_bytes, self.slot_bytes)
+            self._ends[slot] = max(offset + size for offset, size in zip(offsets, sizes) if offset // self.slot_bytes == slot)
+
+    def keep(self):
+        if self.descriptor < 0:
+            return
+        for slot, reference in tuple(self._held.items()):
+            if reference() is not None:
+                # A page that is written to becomes one of this process alone.
+                for page in range(slot * self.slot_bytes, self._ends[slot], mmap.PAGESIZE):
+                    self.map[page] = self.map[page]
+
+
+def aligned(size):
+    return -(-size // ALIGNMENT) * ALIGNMENT
 
 
 def unnamed_file():

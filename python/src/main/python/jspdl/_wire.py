@@ -7,7 +7,7 @@ from itertools import chain, islice
 from operator import attrgetter
 
 # Frames: from the loader.
-READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER = range(1, 8)
+READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER, ATTACHED = range(1, 9)
 # Commands: to the loader.
 START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED, KEEP, DELIVERED = range(1, 13)
 
@@ -40,7 +40,10 @@ class Frames:
             if timeout is not None and not select.select([self.descriptor], [], [], max(0.0, timeout))[0]:
                 return None
             # Read and kept without a step of Python in between: handlers of signals run between steps.
-            blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
+            try:
+                blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
+            except ConnectionResetError:    # a socket's way of saying that the other side was killed
+                return False
         self.data = (data[begin:] + b"".join(blocks), 0, deque())
         return bool(blocks[-1])
 

@@ -20,6 +20,8 @@ final class FrameWriter implements Closeable {
     static final byte END = 5;
     static final byte FAILED = 6;
     static final byte ANSWER = 7;
+    /// Where the ring of a shared loader is; the first frame of such a one.
+    static final byte ATTACHED = 8;
 
     private static final int HEADER = 5;
     private static final int BUFFER = 1 << 16;

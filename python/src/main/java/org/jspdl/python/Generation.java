@@ -77,6 +77,9 @@ final class Generation implements AutoCloseable {
             Optional<Long> epochs = epochs(settings, options);
             options = options.epochs(epochs.orElse(Long.MAX_VALUE));
             options = settings.seed().isPresent() ? options.seed(settings.seed().getAsLong()) : options;
+            options = settings.computeThreads().isPresent()
+                    ? options.computeThreads(settings.computeThreads().getAsInt())
+                    : options;
             options = from.isPresent() ? options.resumeFrom(from.get()) : options;
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
@@ -148,6 +151,13 @@ final class Generation implements AutoCloseable {
             throw new IllegalStateException("there is no mark of batch " + event + " any more");
         }
         return run.checkpoint(ticket.getValue());
+    }
+
+    /// Where a run goes on that has delivered what `ticket` marks and nothing else.
+    ///
+    /// @throws IllegalStateException if the run can't be resumed
+    Checkpoint checkpoint(Ticket ticket) {
+        return run.checkpoint(ticket);
     }
 
     /// Counts an item that the trainer will let go of.

@@ -17,6 +17,8 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.PlanException;
+import org.jspdl.python.item.ItemContent;
+import org.jspdl.python.item.ItemDisposer;
 import org.jspecify.annotations.Nullable;
 
 /// The consumer of the run: takes its items, has them placed in the ring, and says so to the trainer.
@@ -112,7 +114,8 @@ final class Handover {
         };
     }
 
-    private static Optional<Checkpoint> checkpoint(String state) {
+    /// The checkpoint that a state says, or what those of all ranks make; empty for the beginning.
+    static Optional<Checkpoint> checkpoint(String state) {
         List<Checkpoint> ranks = state.lines().map(Checkpoint::parse).toList();
         return ranks.size() > 1
                 ? Optional.of(Checkpoint.combine(ranks))
@@ -125,7 +128,8 @@ final class Handover {
         frames.send(FrameWriter.FAILED, generations, Statistics.failure(kind, message));
     }
 
-    private static String ready(Generation generation) {
+    /// What is said of a run that has started, as JSON.
+    static String ready(Generation generation) {
         OptionalLong size = generation.plan().size();
         return JsonWriter.compact()
                 .beginObject()

@@ -37,6 +37,13 @@ final class HeldItems {
         }
     }
 
+    /// The trainer is gone, and sees nothing any more.
+    void releaseAll() {
+        for (int slot = 0; slot < slots.length(); slot++) {
+            release(slot);
+        }
+    }
+
     /// How many slots the trainer holds.
     int count() {
         return count.get();

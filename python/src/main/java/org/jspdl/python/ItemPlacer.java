@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.python.item.ItemContent;
 
 /// Puts the arrays of items where the trainer sees them: those that were made in the ring stay, others are copied.
 ///

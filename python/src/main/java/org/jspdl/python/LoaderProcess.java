@@ -142,7 +142,7 @@ public final class LoaderProcess {
                         FrameWriter.ANSWER,
                         0,
                         handOver.current()
-                                .map(generation -> statistics.json(generation, handOver.placement(), ring, held))
+                                .map(generation -> statistics.json(generation, handOver.placement(), ring, held, 1))
                                 .orElse("{}"));
             default -> throw new IllegalArgumentException("there is no command " + command.kind());
         }

@@ -3,9 +3,10 @@ package org.jspdl.python;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /// What the trainer wants, as the Python package sends it. Immutable.
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
 /// @param prefetch batches that may lie ready
 /// @param parent   the trainer's process
 /// @param trace    the file that says what every thread did; empty for none
+/// @param computeThreads of the run; empty for one on each processor
 /// @param resumeFrom the checkpoint to resume from, or those of all ranks, one a line; empty for the beginning
 record Settings(
         String name,
@@ -32,15 +34,26 @@ record Settings(
         int prefetch,
         long parent,
         Optional<Path> trace,
+        OptionalInt computeThreads,
         String resumeFrom) {
 
     /// Reads names and values: four bytes of length before each.
     static Settings read(ByteBuffer body) {
-        Map<String, String> values = new HashMap<>();
+        return of(values(body));
+    }
+
+    /// Names and values: four bytes of length before each.
+    static Map<String, String> values(ByteBuffer body) {
+        Map<String, String> values = new LinkedHashMap<>();
         while (body.hasRemaining()) {
             String name = text(body);
             values.put(name, text(body));
         }
+        return values;
+    }
+
+    static Settings of(Map<String, String> values) {
+        OptionalLong threads = number(values, "compute_threads");
         return new Settings(
                 required(values, "name"),
                 Optional.ofNullable(values.get("plan")),
@@ -52,6 +65,7 @@ record Settings(
                 Math.toIntExact(number(values, "prefetch").orElse(2)),
                 number(values, "parent").orElse(0),
                 Optional.ofNullable(values.get("trace")).map(Path::of),
+                threads.isPresent() ? OptionalInt.of(Math.toIntExact(threads.getAsLong())) : OptionalInt.empty(),
                 values.getOrDefault("resume_from", ""));
     }
 

@@ -43,7 +43,9 @@ final class Statistics {
     }
 
     /// As JSON.
-    String json(Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
+    ///
+    /// @param trainers that get the batches of this run
+    String json(Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held, int trainers) {
         PipelineStats run = generation.run().stats();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pipeline", run.pipeline());
@@ -53,7 +55,7 @@ final class Statistics {
         all.put("bottleneck", run.bottleneck().toString());
         all.put("compute_threads", run.computeThreads());
         all.put("stages", run.stages().stream().map(stage -> stage(stage, run)).toList());
-        all.put("handover", handover(generation, placement, ring, held));
+        all.put("handover", handover(generation, placement, ring, held, trainers));
         all.put("failures", failures());
         return JsonWriter.compact().rounded(9).value(all).document();
     }
@@ -74,7 +76,7 @@ final class Statistics {
     }
 
     private static Map<String, Object> handover(
-            Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
+            Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held, int trainers) {
         SharedSlots.Figures figures = ring.figures();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("backpressured_seconds", generation.credit().waitNanos() / 1e9);
@@ -87,6 +89,7 @@ final class Statistics {
         all.put("slots_least_free", figures.leastFree());
         all.put("slots_held_by_trainer", held.count());
         all.put("slabs_beside_ring", figures.slabsBeside());
+        all.put("trainers", trainers);
         return all;
     }
 

@@ -16,6 +16,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.python.item.ItemContent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

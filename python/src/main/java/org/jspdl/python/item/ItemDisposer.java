@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.item;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,13 +9,13 @@ import org.jspdl.memory.Closeables;
 import org.jspecify.annotations.Nullable;
 
 /// Closes what an item holds when nobody sees it any more.
-final class ItemDisposer {
+public final class ItemDisposer {
     private ItemDisposer() {}
 
     /// Closes `item`, or what it consists of: also the components of a record, which [Closeables] leaves alone.
     ///
     /// @throws RuntimeException if something cannot be closed; the rest is closed all the same
-    static void close(@Nullable Object item) {
+    public static void close(@Nullable Object item) {
         List<AutoCloseable> found = new ArrayList<>(1);
         collect(item, found);
         Closeables.closeAll(found);

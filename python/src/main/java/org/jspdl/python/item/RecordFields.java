@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.item;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

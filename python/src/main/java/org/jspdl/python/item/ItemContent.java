@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.item;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -21,37 +21,40 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The structure is JSON: `{"d": {name: ...}}` a dictionary, `{"l": [...]}` a list, `{"t": [type, [extents]]}` the next
 /// array, `{"v": 0}` the next value. It is the same text for all items of the same types and shapes.
-final class ItemContent {
+public final class ItemContent {
     private final JsonWriter structure = JsonWriter.compact();
     private final List<Piece> pieces = new ArrayList<>();
     private final List<@Nullable Object> values = new ArrayList<>();
 
     /// The bytes of an array: a tensor's, or an array's on the heap.
-    record Piece(MemorySegment bytes) {}
+    ///
+    /// @param bytes off the heap or on it
+    public record Piece(MemorySegment bytes) {}
 
     private ItemContent() {}
 
     /// Takes `item` apart; it stays the owner of its memory.
     ///
     /// @throws IllegalArgumentException if it holds something that Python has no equal of
-    static ItemContent of(Object item) {
+    public static ItemContent of(Object item) {
         ItemContent content = new ItemContent();
         content.add(item);
         return content;
     }
 
-    String structure() {
+    /// The structure, as JSON.
+    public String structure() {
         return structure.document();
     }
 
     /// The arrays in the order of the structure.
-    List<Piece> pieces() {
+    public List<Piece> pieces() {
         return pieces;
     }
 
     /// The other values in the order of the structure: texts, numbers, booleans and nulls, as a JSON list;
     /// `{"float": "NaN"}` for the numbers that JSON lacks. Empty if there are none.
-    String values() {
+    public String values() {
         return values.isEmpty() ? "" : Json.write(values);
     }
 

@@ -1,0 +1,260 @@
+"""One loader for many trainers: what they share, what they don't, and how each of them may end."""
+import gc
+import os
+import random
+import signal
+import tempfile
+import unittest
+import unittest.mock
+import uuid
+
+import jspdl
+from jspdl import _share
+from support import ends, filled, is_filled, load, shared_files, steps, trainer
+
+CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
+LARGE = 1 << 20     # bytes of a batch: of these, no more lie ready than are asked for
+EPOCH = 30
+ENDLESS = f"""
+with load(filled({EPOCH}, {LARGE}), share="{{name}}") as loader:
+    print(loader._process.pid, flush=True)
+    count = 0
+    while True:
+        for batch in loader:
+            if not is_filled(batch, {LARGE}):
+                print("wrong", flush=True)
+            count += 1
+            if count == {{until}}:
+                print("now", flush=True)
+"""
+
+
+def numbers(batches):
+    """The numbers of batches of `filled`, each of which must hold what it should."""
+    found = []
+    for batch in batches:
+        assert is_filled(batch, LARGE), f"batch {batch['number']} holds other bytes"
+        found.append(batch["number"])
+    return found
+
+
+def trainers_with(loader):
+    """How many trainers get the batches of the loader's run."""
+    return loader.stats()["handover"]["trainers"]
+
+
+class Shared(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext") else self.made()
+        os.chmod(self.folder, 0o700)
+        patched = unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": self.folder})
+        patched.start()
+        self.addCleanup(patched.stop)
+        self.name = "test-" + uuid.uuid4().hex[:8]
+        self.loaders = []
+
+    def made(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    def tearDown(self):
+        for loader in self.loaders:
+            loader.close()
+        for pid in {loader._process.pid for loader in self.loaders}:
+            self.assertTrue(ends(pid), f"process {pid} goes on")
+        self.assertEqual(shared_files(), [])
+        self.assertLessEqual(set(os.listdir(os.path.join(self.folder, "jspdl"))), {"lock"})
+
+    def load(self, plan=None, name="", **options):
+        loader = load(plan or filled(EPOCH, LARGE), share=self.name + name, **options)
+        self.loaders.append(loader)
+        return loader
+
+    def test_trainers_of_one_plan_get_each_batch_decoded_once(self):
+        trainers = [self.load() for _ in range(4)]
+        self.assertEqual(len({loader._process.pid for loader in trainers}), 1)
+        found = [[] for _ in trainers]
+        for batches in zip(*trainers):
+            for batch, own in zip(batches, found):
+                own.extend(numbers([batch]))
+        self.assertEqual(found, [list(range(EPOCH))] * 4)
+        self.assertEqual([trainers_with(loader) for loader in trainers], [4] * 4)
+        self.assertEqual(trainers[0].stats()["batches"], trainers[3].stats()["batches"])
+
+    def test_epochs_states_and_resuming_are_those_of_a_loader_of_ones_own(self):
+        plan = steps(200, {"fail": {"at": 1000}}, seed=3)
+        plan["source"] = {"sampled": {"size": 60, "seed": 5}}
+        plan["steps"].append({"filled": {"bytes": LARGE}, "cpu": 2, "order": "input"})
+
+        def played(loader):
+            found = [numbers(loader)]
+            for batch in loader:
+                found.append(numbers([batch]))
+                if len(found) == 7:
+                    state = loader.state_dict()
+                    break
+            found.append(numbers(loader))
+            loader.load_state_dict(state)
+            found.append(numbers(loader))
+            return found, (state["epoch"], state["batches"]), state
+
+        alone = load(plan)
+        self.loaders.append(alone)
+        expected = played(alone)
+        first = self.load(plan)
+        second = self.load(plan)
+        self.assertEqual(played(first)[:2], expected[:2])
+        self.assertEqual(played(second)[:2], expected[:2])
+        self.assertEqual(numbers(self.load(plan, resume_from=expected[2])), expected[0][-1])
+
+    def test_one_that_falls_behind_goes_on_from_its_own_position(self):
+        ahead = self.load()
+        behind = self.load()
+        late = iter(behind)
+        begun = numbers([next(late), next(late)])
+        self.assertEqual(numbers(ahead), list(range(EPOCH)))
+        self.assertEqual(numbers(ahead), list(range(EPOCH)))
+        self.assertEqual(behind.state_dict()["batches"], 2)
+        self.assertEqual(begun + numbers(late), list(range(EPOCH)))
+        self.assertEqual(numbers(behind), list(range(EPOCH)))
+        self.assertEqual([trainers_with(loader) for loader in (ahead, behind)], [1, 1])
+        self.assertLess(behind.stats()["handover"]["slots_held_by_trainer"], 4)
+
+    def test_one_that_never_takes_anything_keeps_nobody_waiting(self):
+        idle = self.load()
+        busy = self.load()
+        for _ in range(3):
+            self.assertEqual(numbers(busy), list(range(EPOCH)))
+        self.assertEqual(numbers(idle), list(range(EPOCH)))
+
+    def test_other_parts_and_seeds_load_by_themselves_in_one_process(self):
+        plan = {"source": {"sampled": {"size": EPOCH, "seed": 5}}, "steps": [{"filled": {"bytes": LARGE}, "cpu": 2, "order": "input"}]}
+        one = self.load(plan, "/train")
+        other = self.load({**plan, "source": {"sampled": {"size": EPOCH, "seed": 6}}}, "/valid")
+        self.assertEqual(one._process.pid, other._process.pid)
+        first, second = numbers(one), numbers(other)
+        self.assertEqual(sorted(first), sorted(second))
+        self.assertNotEqual(first, second)
+
+    def test_other_options_are_refused_with_the_difference(self):
+        self.load()
+        with self.assertRaisesRegex(jspdl.PlanError, r"other options already: the plan has \"bytes\": 1048576.* there, and \"bytes\": 7.* here"):
+            self.load(filled(EPOCH, 7))
+        with self.assertRaisesRegex(jspdl.PlanError, "epochs is not given there, and '2' here"):
+            self.load(epochs=2)
+        with self.assertRaisesRegex(jspdl.PlanError, "slot_bytes is .* begin with the loader of the largest batches"):
+            self.load(filled(EPOCH, 8), "/larger", slot_bytes=1 << 30)
+        self.load(prefetch=3)
+
+    def test_a_name_is_free_again_when_its_trainers_are_gone(self):
+        keeps = self.load(name="/other")
+        self.load().close()
+        again = self.load(filled(EPOCH, 7))
+        self.assertEqual(again._process.pid, keeps._process.pid)
+        self.assertEqual(len(list(again)), EPOCH)
+
+    def test_what_does_not_go_together_is_refused(self):
+        for options, said in (({"pin_memory": True}, "pin_memory"), ({"trace": os.path.join(self.folder, "trace.json")}, "trace")):
+            with self.assertRaisesRegex(jspdl.PlanError, said):
+                self.load(**options)
+        with self.assertRaisesRegex(jspdl.PlanError, "share must be a name"):
+            load(filled(1), share="")
+        self.load()
+
+    def test_a_batch_that_one_changes_stays_as_it_was_for_the_others(self):
+        one, other = self.load(), self.load()
+        for mine, theirs in zip(one, other):
+            memoryview(mine["data"]).cast("B")[:] = bytes(LARGE)
+            self.assertTrue(is_filled(theirs, LARGE))
+            self.assertFalse(any(memoryview(mine["data"]).cast("B")[::4096]))
+            del mine, theirs
+        self.assertEqual(numbers(one), list(range(EPOCH)))
+
+    def test_batches_that_are_kept_stay_good_after_the_loader_has_ended(self):
+        loader = self.load()
+        kept = [batch for batch, _ in zip(loader, range(5))]
+        loader.close()
+        self.assertTrue(ends(loader._process.pid))
+        self.assertEqual(numbers(kept), list(range(5)))
+
+    def test_a_mistake_in_the_plan_is_told_to_each(self):
+        for _ in range(2):
+            with self.assertRaisesRegex(jspdl.PlanError, "no-such"):
+                len(self.load(steps(1, {"no-such": {}})))
+
+    def test_a_failing_item_fails_each_and_not_those_of_other_plans(self):
+        plan = steps(EPOCH, {"fail": {"at": 5}}, {"filled": {"bytes": LARGE}})
+        well = self.load(name="/well")
+        for _ in range(2):
+            loader = self.load(plan, "/fails")
+            with self.assertRaises(jspdl.JspdlError):
+                list(loader)
+        self.assertEqual(numbers(well), list(range(EPOCH)))
+
+    def test_functions_are_mapped_over_a_shared_loader(self):
+        one, other = self.load(), self.load()
+        mapped = one.map_batches(lambda batch: {**batch, "twice": 2 * batch["number"]}, threads=1)
+        self.assertEqual([batch["twice"] for batch in mapped], [2 * n for n in range(EPOCH)])
+        self.assertEqual(numbers(other), list(range(EPOCH)))
+
+    def test_the_first_trainer_may_go_before_the_others(self):
+        first = self.load()
+        second = self.load()
+        batches = iter(second)
+        self.assertEqual(numbers([next(batches)]), [0])
+        first.close()
+        self.assertEqual(numbers(batches), list(range(1, EPOCH)))
+        del first
+        gc.collect()
+        self.assertEqual(numbers(second), list(range(EPOCH)))
+
+    def test_a_killed_loader_is_told_to_each_and_another_can_be_started(self):
+        one, other = self.load(), self.load()
+        next(iter(one))
+        os.kill(one._process.pid, signal.SIGKILL)
+        for loader in (one, other):
+            with self.assertRaisesRegex(jspdl.LoaderDied, "several trainers share"):
+                while True:
+                    list(loader)
+        self.assertEqual(numbers(self.load()), list(range(EPOCH)))
+
+    def test_a_killed_trainer_leaves_the_others_their_batches(self):
+        kills = 200 if CAMPAIGN else 6
+        stays = self.load()
+        chance = random.Random(24)
+        count = 0
+        batches = iter(stays)
+        for _ in range(kills):
+            with trainer(ENDLESS.format(name=self.name, until=chance.randrange(1, 2 * EPOCH))) as process:
+                self.assertEqual(int(process.stdout.readline()), stays._process.pid)
+                goes_on = chance.randrange(20)
+                said = ""
+                while said != "now\n":
+                    for batch in [next(batches, None) for _ in range(goes_on)]:
+                        if batch is None:
+                            batches = iter(stays)
+                        else:
+                            self.assertEqual(numbers([batch]), [count % EPOCH])
+                            count += 1
+                    said = process.stdout.readline()
+                    self.assertEqual(said, "now\n")
+                process.kill()
+        while (handed := stays.stats()["handover"])["slots"] - handed["slots_free"] > 24:
+            next(batches, None)     # the end of the last one may not have been noticed yet
+        self.assertGreater(count, kills)
+
+    def test_a_folder_that_others_may_open_is_refused(self):
+        os.mkdir(os.path.join(self.folder, "jspdl"), 0o755)
+        with self.assertRaisesRegex(jspdl.JspdlError, "can be opened by others"):
+            self.load()
+        os.chmod(os.path.join(self.folder, "jspdl"), 0o700)
+
+    def test_processes_are_found_by_the_first_part_of_a_name(self):
+        self.assertEqual(_share.address("job/train"), _share.address("job/valid"))
+        self.assertNotEqual(_share.address("job/train"), _share.address("other/train"))
+        os.makedirs(_share.folder(), exist_ok=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
