@@ -10,6 +10,7 @@ module org.jspdl.observe {
     exports org.jspdl.observe;
     exports org.jspdl.observe.diagnosis;
     exports org.jspdl.observe.live;
+    exports org.jspdl.observe.machine;
     exports org.jspdl.observe.process;
     exports org.jspdl.observe.report;
     exports org.jspdl.observe.text;

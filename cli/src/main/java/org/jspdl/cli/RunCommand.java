@@ -175,7 +175,7 @@ final class RunCommand {
                                             "--baseline",
                                             "FILE",
                                             "Compare with the --json of an earlier run, and end with exit code 3 if throughput, CPU"
-                                                    + " time or bytes read for an item got worse by more than their noise."),
+                                                    + " time, energy or bytes read for an item got worse by more than their noise."),
                                     Option.flag(
                                             "--explain",
                                             "Say before the start what will run where, the most memory and the throughput to expect,"

@@ -1,6 +1,7 @@
 package org.jspdl.observe;
 
 import java.time.Duration;
+import org.jspdl.observe.machine.MachineUsage;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.stats.PipelineStats;
 
@@ -10,7 +11,12 @@ import org.jspdl.stats.PipelineStats;
 /// @param at    its end, by [System#nanoTime]
 /// @param stats what the stages and links did
 /// @param usage what the process used
-public record Interval(Duration end, long at, PipelineStats stats, ProcessUsage usage) {
+/// @param machine what was used of the machine beyond that
+public record Interval(Duration end, long at, PipelineStats stats, ProcessUsage usage, MachineUsage machine) {
+    /// A stretch of which no more is known than of its process.
+    public Interval(Duration end, long at, PipelineStats stats, ProcessUsage usage) {
+        this(end, at, stats, usage, MachineUsage.UNKNOWN);
+    }
 
     /// The line that [JsonLines] writes.
     public String toJson() {

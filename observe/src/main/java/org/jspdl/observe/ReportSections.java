@@ -43,6 +43,7 @@ final class ReportSections {
         sections.add(all.stages());
         sections.add(all.queues());
         sections.add(all.process());
+        sections.addAll(MachineSections.of(report));
         sections.add(all.changes());
         sections.add(all.tuning());
         sections.add(SeriesSections.of(report));

@@ -29,11 +29,7 @@ final class SeriesSections {
 
     static Section of(Report report) {
         SeriesSections series = new SeriesSections(report);
-        return new Section.Plots(
-                "series",
-                "Over time",
-                series.values(each -> each.end().toNanos() / 1e9),
-                List.of(
+        List<Plot> plots = new ArrayList<>(List.of(
                         new Plot(
                                 "Throughput, batches/s",
                                 Figures::rate,
@@ -60,6 +56,19 @@ final class SeriesSections {
                                 "Consumer starved, percent of wall time",
                                 Figures::share,
                                 List.of(new Series("consumer_starved_share", "consumer", series.starved())))));
+        if (report.total().machine().energy().isKnown()) {
+            plots.add(new Plot(
+                    "Power of the machine's processors",
+                    value -> String.format(Locale.ROOT, "%.0f W", value),
+                    List.of(series.line("watts", "all processes", SeriesSections::watts))));
+        }
+        return new Section.Plots(
+                "series", "Over time", series.values(each -> each.end().toNanos() / 1e9), List.copyOf(plots));
+    }
+
+    private static double watts(Interval interval) {
+        double seconds = interval.usage().at() / 1e9;
+        return seconds <= 0 ? 0 : Math.max(0, interval.machine().energy().joules()) / seconds;
     }
 
     private List<Series> busy() {

@@ -1,5 +1,6 @@
 package org.jspdl.observe;
 
+import org.jspdl.observe.machine.MachineUsage;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.stats.PipelineStats;
 
@@ -7,10 +8,16 @@ import org.jspdl.stats.PipelineStats;
 ///
 /// @param stats counters since the start of the run
 /// @param usage counters since the start of the process
-record Snapshot(PipelineStats stats, ProcessUsage usage) {
+/// @param machine counters since the start of the watch
+record Snapshot(PipelineStats stats, ProcessUsage usage, MachineUsage machine) {
 
     /// What happened between `earlier` and this moment.
     Interval since(Snapshot earlier) {
-        return new Interval(stats.elapsed(), usage.at(), stats.since(earlier.stats), usage.since(earlier.usage));
+        return new Interval(
+                stats.elapsed(),
+                usage.at(),
+                stats.since(earlier.stats),
+                usage.since(earlier.usage),
+                machine.since(earlier.machine));
     }
 }

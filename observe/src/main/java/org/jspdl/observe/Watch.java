@@ -9,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspdl.observe.machine.MachineReader;
+import org.jspdl.observe.machine.MachineUsage;
 import org.jspdl.observe.process.ProcessReader;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
@@ -86,9 +88,10 @@ public final class Watch {
 
     private void watch(Supplier<PipelineStats> newStats) {
         ProcessReader process = ProcessReader.ofThisProcess();
+        MachineReader machine = MachineReader.ofThisMachine();
         // The run began before this thread did, and on a busy machine long before: its counters begin at zero.
         PipelineStats first = newStats.get();
-        Snapshot before = new Snapshot(first.since(first), process.read());
+        Snapshot before = new Snapshot(first.since(first), process.read(), machine.read());
         series.offer(before);
         long begun = System.nanoTime();
         long next = begun + interval.toNanos();
@@ -99,7 +102,7 @@ public final class Watch {
             sampler.sample();
             if (System.nanoTime() >= next) {
                 next += interval.toNanos();
-                Snapshot snapshot = new Snapshot(newStats.get(), process.read());
+                Snapshot snapshot = new Snapshot(newStats.get(), process.read(), machine.read());
                 // Files are not read on a thread that is interrupted, so that snapshot may lack them.
                 if (!Thread.currentThread().isInterrupted()) {
                     before = keep(snapshot, before);
@@ -107,7 +110,7 @@ public final class Watch {
             }
         }
         Thread.interrupted();
-        keep(new Snapshot(newStats.get(), process.read()), before);
+        keep(new Snapshot(newStats.get(), process.read(), machine.readNow()), before);
     }
 
     private Snapshot keep(Snapshot now, Snapshot before) {
@@ -137,7 +140,8 @@ public final class Watch {
         return report(
                 latest != null
                         ? latest
-                        : new Snapshot(stats, ProcessReader.ofThisProcess().read()));
+                        : new Snapshot(
+                                stats, ProcessReader.ofThisProcess().read(), MachineUsage.UNKNOWN));
     }
 
     private Report report(@Nullable Snapshot latest) {

@@ -27,6 +27,8 @@ public final class Baseline {
 
     private static final double ERRORS = 4;
     private static final int STRETCHES = 8;
+    /// Of each part of a run: items, seconds, processor time and joules.
+    private static final int FIGURES = 4;
     private static final long LARGEST = 256L << 20;
     /// A stage is named if it accounts for this part of what is more.
     private static final double NAMED = 0.25;
@@ -102,9 +104,33 @@ public final class Baseline {
                             false)
                     .ifPresent(words -> worse.add(words + named(now, "cpu_share", "CPU")));
         }
+        energy(stretches(now), stretches(report), notCompared).ifPresent(worse::add);
         compare("bytes read", " per item", Measured.exact(bytes(now)), Measured.exact(bytes(report)), false)
                 .ifPresent(worse::add);
         return new Verdict(worse, notCompared);
+    }
+
+    /// Where the machine tells of energy, now and then.
+    private Optional<String> energy(List<double[]> here, List<double[]> then, List<String> notCompared) {
+        if (here.isEmpty() || then.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean known = knowsEnergy(here);
+        if (known != knowsEnergy(then)) {
+            notCompared.add("energy: " + (known ? file.toString() : "the report of this run") + " does not have it");
+        }
+        return known && knowsEnergy(then)
+                ? compare(
+                        "energy",
+                        " J per 1,000 items",
+                        Measured.of(here, Baseline::joules),
+                        Measured.of(then, Baseline::joules),
+                        false)
+                : Optional.empty();
+    }
+
+    private static boolean knowsEnergy(List<double[]> parts) {
+        return parts.stream().allMatch(part -> part[3] > 0);
     }
 
     private void requireSame(Map<?, ?> now) {
@@ -197,7 +223,7 @@ public final class Baseline {
         }
 
         static Measured of(List<double[]> parts, ToDoubleFunction<double[]> quantity) {
-            double[] sum = new double[3];
+            double[] sum = new double[FIGURES];
             parts.forEach(part -> add(sum, part));
             double mean = quantity.applyAsDouble(sum);
             double squares = parts.stream()
@@ -227,7 +253,8 @@ public final class Baseline {
                 .skip(1)
                 .map(Baseline::object)
                 .map(epoch ->
-                        new double[] {number(epoch, "items"), number(epoch, "seconds"), number(epoch, "cpu_seconds")})
+                        new double[] {number(epoch, "items"), number(epoch, "seconds"), number(epoch, "cpu_seconds"), 0
+                        })
                 .toList();
     }
 
@@ -237,6 +264,7 @@ public final class Baseline {
         List<?> ends = list(series.get("end_seconds"));
         List<?> rates = list(series.get("batches_per_second"));
         List<?> cpus = list(series.get("processors_used"));
+        List<?> watts = list(series.get("watts"));
         double perBatch = number(run, "total_items") / Math.max(1, number(run, "batches"));
         int first = ends.size() / 3;
         int each = (ends.size() - first) / STRETCHES;
@@ -245,10 +273,12 @@ public final class Baseline {
         }
         List<double[]> stretches = new ArrayList<>();
         for (int k = 0; k < STRETCHES; k++) {
-            double[] sum = new double[3];
+            double[] sum = new double[FIGURES];
             for (int i = first + k * each; i < first + (k + 1) * each; i++) {
                 double seconds = value(ends.get(i)) - (i == 0 ? 0 : value(ends.get(i - 1)));
-                add(sum, new double[] {perBatch * seconds * value(rates.get(i)), seconds, seconds * value(cpus.get(i))
+                double power = watts.size() == ends.size() ? value(watts.get(i)) : 0;
+                add(sum, new double[] {
+                    perBatch * seconds * value(rates.get(i)), seconds, seconds * value(cpus.get(i)), seconds * power
                 });
             }
             stretches.add(sum);
@@ -283,6 +313,10 @@ public final class Baseline {
     /// Items a second, of items, seconds and processor time.
     private static double rate(double[] part) {
         return part[0] / Math.max(1e-9, part[1]);
+    }
+
+    private static double joules(double[] part) {
+        return 1_000 * part[3] / Math.max(1, part[0]);
     }
 
     private static double cpu(double[] part) {

@@ -22,7 +22,12 @@ class BaselineTest {
     Path folder;
 
     /// A run that took as much as this; each second differs by `noise` times a normal number.
-    private record Ran(double rate, double processors, double bytes, double decodeSeconds, double noise, int seconds) {
+    private record Ran(
+            double rate, double processors, double bytes, double decodeSeconds, double noise, int seconds, double watts) {
+        Ran(double rate, double processors, double bytes, double decodeSeconds, double noise, int seconds) {
+            this(rate, processors, bytes, decodeSeconds, noise, seconds, 0);
+        }
+
         static final Ran NORMAL = new Ran(20, 1.5, 1_000, 0.006, 0.02, 60);
 
         String json(long seed, Map<String, ?> settings) {
@@ -41,6 +46,7 @@ class BaselineTest {
                     .put(
                             "series",
                             Map.of(
+                                    "watts", watts == 0 ? List.of() : DoubleStream.of(rates).map(each -> watts * each / rate).boxed().toList(),
                                     "end_seconds",
                                             IntStream.rangeClosed(1, seconds)
                                                     .boxed()
@@ -109,6 +115,24 @@ class BaselineTest {
                 .asString()
                 .startsWith("CPU: 8.50 s per 1,000 items, 7.50 before (+13.3 %, noise 3.0 %)")
                 .contains("'decode': CPU per item 4.00 ms, 3.00 ms before");
+    }
+
+    @Test
+    void moreEnergyIsFoundWhereBothRunsHaveIt() throws IOException {
+        Ran then = new Ran(20, 1.5, 1_000, 0.006, 0.02, 60, 50);
+        Ran now = new Ran(20, 1.5, 1_000, 0.006, 0.02, 60, 60);
+
+        assertThat(compare(then, now).worse())
+                .containsExactly("energy: 300 J per 1,000 items, 250 before (+20.0 %, noise 3.0 %)");
+        assertThat(compare(then, then)).isEqualTo(new Baseline.Verdict(List.of(), List.of()));
+        assertThat(compare(Ran.NORMAL, now).worse()).isEmpty();
+        assertThat(compare(Ran.NORMAL, now).notCompared())
+                .singleElement()
+                .asString()
+                .startsWith("energy: ")
+                .endsWith("old.json does not have it");
+        assertThat(compare(then, Ran.NORMAL).notCompared())
+                .containsExactly("energy: the report of this run does not have it");
     }
 
     @Test
