@@ -23,7 +23,8 @@ final class MachineSections {
         if (!used.energy().isKnown()) {
             sections.add(Section.details(
                     "Energy",
-                    List.of(Figure.json("not known", new Value.Words(used.energy().unknown())))));
+                    List.of(Figure.json(
+                            "not known", new Value.Words(used.energy().unknown())))));
         }
         sections.add(new Section.Figures("process_group", "", group(report, used.group())));
         return sections;
@@ -37,9 +38,8 @@ final class MachineSections {
         }
         double items = report.stats().delivered()
                 * (report.items().name().isEmpty() ? 1 : report.items().perBatch());
-        String name = report.items().name().isEmpty()
-                ? "batches"
-                : report.items().name();
+        String name =
+                report.items().name().isEmpty() ? "batches" : report.items().name();
         double each = items <= 0 ? 0 : 1_000 * energy.joules() / items;
         List<Figure> figures = new ArrayList<>();
         figures.add(Figure.json("joules", new Value.Decimal(energy.joules(), "")));
@@ -47,7 +47,8 @@ final class MachineSections {
                 "joules_per_1000_items",
                 "energy per 1,000 " + name,
                 new Value.Shown(new Value.Decimal(each, ""), String.format(Locale.ROOT, "%.1f J", each)),
-                "all processes of the machine: " + String.join(", ", energy.microjoules().keySet())));
+                "all processes of the machine: "
+                        + String.join(", ", energy.microjoules().keySet())));
         energy.microjoules()
                 .forEach((domain, microjoules) -> figures.add(Figure.json(
                         domain.replaceAll("[^a-z0-9]+", "_") + "_joules", new Value.Decimal(microjoules / 1e6, ""))));

@@ -30,32 +30,30 @@ final class SeriesSections {
     static Section of(Report report) {
         SeriesSections series = new SeriesSections(report);
         List<Plot> plots = new ArrayList<>(List.of(
-                        new Plot(
-                                "Throughput, batches/s",
-                                Figures::rate,
-                                List.of(series.line(
-                                        "batches_per_second",
-                                        "batches/s",
-                                        each -> each.stats().rate()))),
-                        new Plot("Busy, percent of the workers' wall time", Figures::share, series.busy()),
-                        new Plot("Queue length, percent of the capacity", Figures::share, series.queues()),
-                        new Plot(
-                                "CPU, processors used",
-                                value -> String.format(Locale.ROOT, "%.1f", value),
-                                series.processors()),
-                        new Plot("Memory", SeriesSections::bytes, series.memory()),
-                        new Plot("Reads, per second", SeriesSections::bytes, series.reads()),
-                        new Plot(
-                                "GC pauses, percent of wall time",
-                                Figures::share,
-                                List.of(series.line(
-                                        "gc_pause_share",
-                                        "pauses",
-                                        each -> each.usage().pausedShare()))),
-                        new Plot(
-                                "Consumer starved, percent of wall time",
-                                Figures::share,
-                                List.of(new Series("consumer_starved_share", "consumer", series.starved())))));
+                new Plot(
+                        "Throughput, batches/s",
+                        Figures::rate,
+                        List.of(series.line(
+                                "batches_per_second",
+                                "batches/s",
+                                each -> each.stats().rate()))),
+                new Plot("Busy, percent of the workers' wall time", Figures::share, series.busy()),
+                new Plot("Queue length, percent of the capacity", Figures::share, series.queues()),
+                new Plot(
+                        "CPU, processors used",
+                        value -> String.format(Locale.ROOT, "%.1f", value),
+                        series.processors()),
+                new Plot("Memory", SeriesSections::bytes, series.memory()),
+                new Plot("Reads, per second", SeriesSections::bytes, series.reads()),
+                new Plot(
+                        "GC pauses, percent of wall time",
+                        Figures::share,
+                        List.of(series.line(
+                                "gc_pause_share", "pauses", each -> each.usage().pausedShare()))),
+                new Plot(
+                        "Consumer starved, percent of wall time",
+                        Figures::share,
+                        List.of(new Series("consumer_starved_share", "consumer", series.starved())))));
         if (report.total().machine().energy().isKnown()) {
             plots.add(new Plot(
                     "Power of the machine's processors",

@@ -140,8 +140,7 @@ public final class Watch {
         return report(
                 latest != null
                         ? latest
-                        : new Snapshot(
-                                stats, ProcessReader.ofThisProcess().read(), MachineUsage.UNKNOWN));
+                        : new Snapshot(stats, ProcessReader.ofThisProcess().read(), MachineUsage.UNKNOWN));
     }
 
     private Report report(@Nullable Snapshot latest) {

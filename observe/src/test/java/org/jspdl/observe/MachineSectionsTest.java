@@ -1,5 +1,6 @@
 package org.jspdl.observe;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -35,7 +36,8 @@ class MachineSectionsTest {
     }
 
     private static Map<?, ?> object(Report report, String key) {
-        return (Map<?, ?>) ((Map<?, ?>) Json.parse(report.json())).get(key);
+        Map<?, ?> all = (Map<?, ?>) requireNonNull(Json.parse(report.json()));
+        return (Map<?, ?>) requireNonNull(all.get(key));
     }
 
     @Test
@@ -54,7 +56,8 @@ class MachineSectionsTest {
 
     @Test
     void energyThatIsNotKnownIsNullWithTheReason() {
-        Report report = report(Energy.unknown("permission denied: energy_uj"), Energy.unknown("permission denied: energy_uj"));
+        Report report =
+                report(Energy.unknown("permission denied: energy_uj"), Energy.unknown("permission denied: energy_uj"));
 
         assertThat(object(report, "energy").toString())
                 .isEqualTo("{joules=null, unknown=permission denied: energy_uj}");

@@ -23,7 +23,13 @@ class BaselineTest {
 
     /// A run that took as much as this; each second differs by `noise` times a normal number.
     private record Ran(
-            double rate, double processors, double bytes, double decodeSeconds, double noise, int seconds, double watts) {
+            double rate,
+            double processors,
+            double bytes,
+            double decodeSeconds,
+            double noise,
+            int seconds,
+            double watts) {
         Ran(double rate, double processors, double bytes, double decodeSeconds, double noise, int seconds) {
             this(rate, processors, bytes, decodeSeconds, noise, seconds, 0);
         }
@@ -46,7 +52,13 @@ class BaselineTest {
                     .put(
                             "series",
                             Map.of(
-                                    "watts", watts == 0 ? List.of() : DoubleStream.of(rates).map(each -> watts * each / rate).boxed().toList(),
+                                    "watts",
+                                            watts == 0
+                                                    ? List.of()
+                                                    : DoubleStream.of(rates)
+                                                            .map(each -> watts * each / rate)
+                                                            .boxed()
+                                                            .toList(),
                                     "end_seconds",
                                             IntStream.rangeClosed(1, seconds)
                                                     .boxed()

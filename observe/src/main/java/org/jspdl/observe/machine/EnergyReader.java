@@ -81,7 +81,8 @@ final class EnergyReader {
         List<Path> zones = new ArrayList<>();
         if (Files.isDirectory(powercap)) {
             try (DirectoryStream<Path> all = Files.newDirectoryStream(
-                    powercap, each -> names.matcher(each.getFileName().toString()).matches())) {
+                    powercap,
+                    each -> names.matcher(each.getFileName().toString()).matches())) {
                 all.forEach(zones::add);
             }
         }

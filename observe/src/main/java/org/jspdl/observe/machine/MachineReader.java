@@ -16,8 +16,7 @@ public final class MachineReader {
 
     /// A reader of this machine, for this process and those that it starts. Counters begin now.
     public static MachineReader ofThisMachine() {
-        return new MachineReader(
-                Path.of("/sys/class/powercap"), Path.of("/proc"), ProcessGroupReader::ofThisProcess);
+        return new MachineReader(Path.of("/sys/class/powercap"), Path.of("/proc"), ProcessGroupReader::ofThisProcess);
     }
 
     /// A reader of files as in `/sys/class/powercap` and `/proc`, for these processes.

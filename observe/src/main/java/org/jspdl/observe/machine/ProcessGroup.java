@@ -8,8 +8,8 @@ package org.jspdl.observe.machine;
 /// @param peakPssBytes      the most that was seen; memory is looked at every few seconds
 /// @param diskReadBytes     what disks had to read for them, those that have ended included
 /// @param diskWrittenBytes  what they had disks write
-/// @param receivedBytes     what the machine, or the container, received over its networks: all processes of it, without
-///     the loopback
+/// @param receivedBytes     what the machine, or the container, received over its networks: all processes of it,
+///     without the loopback
 /// @param sentBytes         what it sent
 public record ProcessGroup(
         int processes,
@@ -22,7 +22,8 @@ public record ProcessGroup(
     /// Nothing is known.
     public static final ProcessGroup UNKNOWN = new ProcessGroup(0, -1, -1, -1, -1, -1, -1);
 
-    /// What was used between `earlier` and this moment; memory and the number of processes are those of this moment.
+    /// What was used between `earlier` and this moment; memory and the number of processes are those of this
+    /// moment.
     public ProcessGroup since(ProcessGroup earlier) {
         return new ProcessGroup(
                 processes,

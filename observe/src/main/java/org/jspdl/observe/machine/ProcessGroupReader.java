@@ -88,7 +88,8 @@ final class ProcessGroupReader {
         return last;
     }
 
-    /// What a process had read before the first look does not count; one that is started later counts from its start.
+    /// What a process had read before the first look does not count; one that is started later counts from its
+    /// start.
     private static void count(Map<Long, Counter> counters, long pid, long now, boolean began) {
         Counter counter = counters.get(pid);
         if (counter == null) {

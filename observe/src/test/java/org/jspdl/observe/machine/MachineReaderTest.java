@@ -62,7 +62,8 @@ class MachineReaderTest {
         Energy taken = reader.read().since(before).energy();
 
         assertThat(taken)
-                .isEqualTo(new Energy(Map.of("package-0", 300_000L, "package-0 dram", 20_000L, "package-1", 1_000L), ""));
+                .isEqualTo(
+                        new Energy(Map.of("package-0", 300_000L, "package-0 dram", 20_000L, "package-1", 1_000L), ""));
         assertThat(taken.joules()).isEqualTo(0.321);
     }
 
@@ -143,9 +144,7 @@ class MachineReaderTest {
 
     @Test
     void theNetworkIsThatOfAllInterfacesButTheLoopback() throws IOException {
-        write(
-                "proc/self/net/dev",
-                """
+        write("proc/self/net/dev", """
                 Inter-|   Receive                                                |  Transmit
                  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop
                     lo:  700       1    0    0    0     0          0         0      700       1    0    0
@@ -164,7 +163,6 @@ class MachineReaderTest {
         MachineUsage now = reader.readNow();
 
         assertThat(now.group().processes()).isPositive();
-        assertThat(now.energy().isKnown())
-                .isEqualTo(!now.energy().microjoules().isEmpty());
+        assertThat(now.energy().isKnown()).isEqualTo(!now.energy().microjoules().isEmpty());
     }
 }
