@@ -10,7 +10,7 @@ import uuid
 
 import jspdl
 from jspdl import _share
-from support import ends, filled, is_filled, load, shared_files, steps, trainer
+from support import IMAGES, ends, filled, is_filled, load, shared_files, steps, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 LARGE = 1 << 20     # bytes of a batch: of these, no more lie ready than are asked for
@@ -243,6 +243,35 @@ class Shared(unittest.TestCase):
         while (handed := stays.stats()["handover"])["slots"] - handed["slots_free"] > 24:
             next(batches, None)     # the end of the last one may not have been noticed yet
         self.assertGreater(count, kills)
+
+    def as_rank(self, rank, restart=0):
+        ranks = {"RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "TORCHELASTIC_RUN_ID": self.name, "TORCHELASTIC_RESTART_COUNT": str(restart)}
+        return unittest.mock.patch.dict(os.environ, ranks)
+
+    def test_ranks_of_torchrun_share_a_process_and_get_their_shares(self):
+        images = {"batch_size": 4, "size": 32, "shuffle": True, "seed": 3, "arrays": "memoryview"}
+        found, processes = [], []
+        for rank in (0, 1):
+            with self.as_rank(rank):
+                train = jspdl.images(IMAGES, **images)
+                valid = jspdl.images(IMAGES, **{**images, "shuffle": False, "even": "uneven"})
+                self.loaders += [train, valid]
+                processes += [train._process.pid, valid._process.pid]
+                found.append([index for batch in train for index in batch["index"]])
+                valid.close()
+        self.assertEqual(len(set(processes)), 1)
+        self.assertEqual(len(found[0]), len(found[1]))
+        self.assertFalse(set(found[0]) & set(found[1]))
+
+    def test_ranks_share_nothing_if_they_say_so_or_are_of_another_run(self):
+        with self.as_rank(0):
+            loaders = [load(filled(3)), load(filled(3), share=False)]
+        with self.as_rank(1, restart=1):
+            loaders.append(load(filled(3)))
+        with self.as_rank(1):
+            loaders.append(load(filled(3), trace=os.path.join(self.folder, "trace.json")))
+        self.loaders += loaders
+        self.assertEqual(len({loader._process.pid for loader in loaders}), 4)
 
     def test_a_folder_that_others_may_open_is_refused(self):
         os.mkdir(os.path.join(self.folder, "jspdl"), 0o755)

@@ -1,4 +1,5 @@
 """What there is to do when PyTorch, its profiler or CUDA are there; nothing is imported that is not already."""
+import os
 import sys
 
 from ._errors import JspdlError
@@ -15,6 +16,11 @@ def profiling():
 
 def record(name):
     return sys.modules["torch"].profiler.record_function(name)
+
+
+def is_likely():
+    """Whether there are devices; without importing PyTorch."""
+    return os.path.exists("/dev/nvidiactl")
 
 
 def pins(arrays, wanted):

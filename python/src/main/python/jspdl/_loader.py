@@ -27,7 +27,7 @@ class Loader(Batches):
 
     def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
-                 trace: Union[str, "os.PathLike[str]", None] = None, share: Optional[str] = None, java_options: Sequence[str] = ()) -> None:
+                 trace: Union[str, "os.PathLike[str]", None] = None, share: Union[str, bool, None] = None, java_options: Sequence[str] = ()) -> None:
         self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
@@ -61,7 +61,9 @@ class Loader(Batches):
         self._trace = _trace.Trace(trace) if trace is not None else None
         said = {**{name: str(value) for name, value in settings.items() if value is not None},
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
-        if share is None:
+        alone = bool(pin_memory) or trace is not None or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
+        name = _share.name_for(share, said, slots, slot_bytes, java_options, alone)
+        if name is None:
             self._ring = Ring(slots, slot_bytes, _release)
             try:
                 self._process = Process(self._ring, java_options)
@@ -71,11 +73,11 @@ class Loader(Batches):
         else:
             self._pin = self._may_share(pin_memory, trace)
             said.update({"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {})
-            self._ring, self._process = _share.attach(share, said, slots, slot_bytes, java_options, _release)
+            self._ring, self._process = _share.attach(name, said, slots, slot_bytes, java_options, _release)
         self._frames, self._commands = self._process.frames, self._process.commands
         self._commands.released = self._ring.released
         self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
-        if share is None:
+        if name is None:
             self._commands.send(_wire.START, 0, _wire.pairs(said))
 
     @staticmethod

@@ -16,10 +16,12 @@ from ._errors import JspdlError, PlanError
 from ._version import __version__
 
 MAIN = "org.jspdl.python.SharedProcess"
-TRAINERS = 16               # that may be attached at once; each has slots of its own to fill
+TRAINERS = 64               # that may be attached at once; each has slots of its own to fill
 MOST_BYTES = 1 << 45        # of address space
 MOST_PATH = 100             # characters of a socket's name; the system allows 107
 ATTEMPTS = 20
+HEAP = "-Xmx2g"             # of the loaders of all trainers
+OF_A_RANK = ("rank", "parent", "prefetch", "resume_from")
 # It belongs to no trainer: the shell that starts it ends, and Ctrl-C is the trainers' to answer.
 DETACHED = 'trap "" INT; "$0" "$@" &'
 
@@ -58,10 +60,29 @@ class Connection:
         return True
 
 
+def name_for(share, settings, slots, slot_bytes, java_options, alone, environment=os.environ):
+    """The name that a loader is shared by: the one given, or one that torchrun's ranks of this machine have in common; None for a loader of one's own.
+
+    Whoever says that it is to be `alone`, by options that don't go with sharing, shares by a name that it gives only.
+    """
+    if share is not None and share is not False:
+        return share
+    run = environment.get("TORCHELASTIC_RUN_ID")
+    if share is False or alone or run is None or _process.ranks_here(environment) < 2:
+        return None
+    job = [run, *(environment.get(name, "") for name in ("TORCHELASTIC_RESTART_COUNT", "MASTER_ADDR", "MASTER_PORT"))]
+    host = digest([*job, slots, slot_bytes, *java_options])
+    return f"torchrun-{host}/{digest(sorted((key, value) for key, value in settings.items() if key not in OF_A_RANK))}"
+
+
+def digest(values):
+    return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()[:24]
+
+
 def attach(name, settings, slots, slot_bytes, java_options, release):
     """The ring and the connection of the loader process called `name` up to the first slash, started if there is none."""
     if not isinstance(name, str) or not name or len(name) > 1000:
-        raise PlanError(f"share must be a name, such as 'train' or 'job/train', but was {name!r}")
+        raise PlanError(f"share must be a name, such as 'train' or 'job/train', or False, but was {name!r}")
     if slots * TRAINERS * slot_bytes > MOST_BYTES:
         raise PlanError(f"slots={slots} of slot_bytes={slot_bytes} are more address space than {TRAINERS} trainers may share: give less of either")
     path = address(name)
@@ -138,7 +159,7 @@ def start(path, slots, slot_bytes, java_options):
         size = _ring.aligned(slot_bytes)
         os.ftruncate(memory, slots * TRAINERS * size)
         environment = _process.environment({**os.environ, "LOCAL_WORLD_SIZE": "1"})
-        _process.started((), java_options, (MAIN, memory, slots * TRAINERS, size, slots, path, started), shell=DETACHED,
+        _process.started((HEAP,), java_options, (MAIN, memory, slots * TRAINERS, size, slots, path, started), shell=DETACHED,
                          stdout=log, stderr=log, pass_fds=(memory, started), env=environment, start_new_session=True).wait()
         os.close(started)
         started = -1
