@@ -40,6 +40,9 @@ public final class Requires {
             Map.entry("libwebp.so.7", "libwebp7"),
             Map.entry("libFLAC.so", "libflac14"));
 
+    /// The package of npm of each program that Debian doesn't have.
+    private static final Map<String, String> NPM = Map.of("azurite-blob", "azurite");
+
     private Requires() {}
 
     /// The name of a program on the path; skips the test if there is none.
@@ -113,8 +116,10 @@ public final class Requires {
     /// Skips a test that needs `what`, which the machine doesn't have.
     public static TestAbortedException missing(String what) {
         String debian = PACKAGES.get(what);
-        return new TestAbortedException(
-                "needs " + what + (debian == null ? "" : "; on Debian: apt-get install " + debian));
+        String npm = NPM.get(what);
+        return new TestAbortedException("needs " + what
+                + (debian == null ? "" : "; on Debian: apt-get install " + debian)
+                + (npm == null ? "" : "; with npm: npm install --global " + npm));
     }
 
     private static List<String> find(String name) {

@@ -22,10 +22,22 @@ public final class HttpObject implements StoredObject {
     private final Location location;
     private final ObjectRequest request;
     private final RangeClient client;
+    private final boolean byHead;
     private final MetadataTracker metadata = new MetadataTracker();
 
-    /// The object that the user calls `location`, at `address`.
+    /// The object that the user calls `location`, at `address`. An address with a query is not asked with `HEAD`:
+    /// one that is signed for `GET` may not be.
     public HttpObject(Location location, HttpAddress address, RangeClient client) {
+        this(location, address, client, !address.target().contains("?"));
+    }
+
+    /// The same, for a server that may be asked with `HEAD` whatever the address is.
+    public static HttpObject withHead(Location location, HttpAddress address, RangeClient client) {
+        return new HttpObject(location, address, client, true);
+    }
+
+    private HttpObject(Location location, HttpAddress address, RangeClient client, boolean byHead) {
+        this.byHead = byHead;
         this.location = location;
         this.request = ObjectRequest.get(location, address);
         this.client = client;
@@ -57,10 +69,9 @@ public final class HttpObject implements StoredObject {
         if (known != null) {
             return known;
         }
-        // an address that is signed for GET may not be used with HEAD
-        return request.address().target().contains("?")
-                ? client.exchange(1, RangeRead.ofFirstByte(request, metadata, client.counters()))
-                : client.exchange(0, new MetadataRead(ObjectRequest.head(location, request.address()), metadata));
+        return byHead
+                ? client.exchange(0, new MetadataRead(ObjectRequest.head(location, request.address()), metadata))
+                : client.exchange(1, RangeRead.ofFirstByte(request, metadata, client.counters()));
     }
 
     @Override

@@ -294,6 +294,7 @@ public final class RangeClient implements AutoCloseable {
             throw UnexpectedResponseException.of(
                     status,
                     hasBody ? TextBody.beginning(body) : "",
+                    head.header("x-ms-error-code"),
                     Backoff.retryAfter(head.header("retry-after"), Instant.now()));
         }
         if (status == 206 && request.range().isEmpty()) {

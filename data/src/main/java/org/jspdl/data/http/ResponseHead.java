@@ -130,7 +130,8 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
         return headers.containsKey("content-length") ? OptionalLong.of(number(length)) : OptionalLong.empty();
     }
 
-    /// First byte, last byte and size of the whole object (-1 if unknown), as `Content-Range` says.
+    /// First byte, last byte and size of the whole object (-1 if unknown), as `Content-Range` says. Where a server
+    /// gives an empty range for one that lies behind the end, as Azurite does, the last byte is that of the object.
     long[] contentRange() throws IOException {
         String range = header("content-range");
         int dash = range.indexOf('-');
@@ -142,7 +143,8 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
         long first = number(range.substring(6, dash));
         long last = number(range.substring(dash + 1, slash));
         long whole = size.equals("*") ? -1 : number(size);
-        if (last < first || (whole >= 0 && last >= whole)) {
+        boolean isBehind = whole >= 0 && first >= whole && last == whole - 1;
+        if ((last < first && !isBehind) || (whole >= 0 && last >= whole)) {
             throw new IOException("the response has the impossible range '" + range + "'");
         }
         return new long[] {first, last, whole};

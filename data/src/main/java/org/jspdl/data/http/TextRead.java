@@ -31,7 +31,7 @@ final class TextRead implements RangeClient.Receiver<TextPage> {
         String beginning = new String(text, 0, Math.min(text.length, 512), StandardCharsets.UTF_8);
         if (request.update().isPresent() && beginning.contains("<Error>")) {
             // S3 may find out that it cannot do it after it has said that it does
-            throw UnexpectedResponseException.of(500, beginning, Duration.ZERO);
+            throw UnexpectedResponseException.of(500, beginning, "", Duration.ZERO);
         }
         return new TextPage(text, head.header("etag"), head.header("link"));
     }

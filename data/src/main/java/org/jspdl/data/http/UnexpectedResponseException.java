@@ -10,8 +10,10 @@ import org.jspdl.data.storage.StorageException.Kind;
 final class UnexpectedResponseException extends IOException {
     private static final long serialVersionUID = 1L;
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,60})</Code>");
+    private static final Pattern WORD = Pattern.compile("\\w{1,60}");
     private static final Pattern CREDENTIALS = Pattern.compile(
-            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed");
+            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed"
+                    + "|PublicAccessNotPermitted|InvalidAuthenticationInfo");
 
     private static final Pattern SLOW_DOWN =
             Pattern.compile("SlowDown|SlowDownRead|SlowDownWrite|RequestLimitExceeded|Throttling|ThrottlingException");
@@ -42,11 +44,12 @@ final class UnexpectedResponseException extends IOException {
 
     /// What a status other than success means.
     ///
-    /// @param body       the beginning of the body, in which S3 gives a code
+    /// @param body       the beginning of the body, in which S3 and Azure give a code
+    /// @param told       the code in a header, where Azure repeats it; empty without one
     /// @param retryAfter what the server asked for
-    static UnexpectedResponseException of(int status, String body, Duration retryAfter) {
+    static UnexpectedResponseException of(int status, String body, String told, Duration retryAfter) {
         Matcher matcher = CODE.matcher(body);
-        String code = matcher.find() ? matcher.group(1) : "";
+        String code = matcher.find() ? matcher.group(1) : WORD.matcher(told).matches() ? told : "";
         String said = "the server said " + status + (code.isEmpty() ? "" : " (" + code + ")");
         if (CREDENTIALS.matcher(code).matches() || status == 401 || status == 403) {
             String advice = code.contains("Token")
@@ -62,16 +65,22 @@ final class UnexpectedResponseException extends IOException {
         }
         return switch (status) {
             case 404, 410 ->
-                permanent(
-                        Kind.MISSING,
-                        said + ": there is no such " + (code.equals("NoSuchBucket") ? "bucket" : "object")
-                                + "; check the spelling");
+                permanent(Kind.MISSING, said + ": there is no such " + missing(code) + "; check the spelling");
             case 412 -> permanent(Kind.CHANGED, said + ": the object was replaced while it was read");
             case 416 -> permanent(Kind.RANGE, said + ": the range lies behind the end of the object");
             case 429, 503 ->
                 new UnexpectedResponseException(Kind.UNAVAILABLE, true, true, retryAfter, said + ", too many requests");
             case 408, 500, 502, 504 -> new UnexpectedResponseException(Kind.UNAVAILABLE, true, false, retryAfter, said);
             default -> permanent(Kind.UNAVAILABLE, said);
+        };
+    }
+
+    private static String missing(String code) {
+        return switch (code) {
+            case "NoSuchBucket" -> "bucket";
+            case "ContainerNotFound" -> "container";
+            case "ResourceNotFound" -> "container, or it is not public";
+            default -> "object";
         };
     }
 

@@ -241,6 +241,9 @@ public final class Location implements Comparable<Location> {
     private String withoutSecrets() {
         int query = query();
         String shown = query < 0 ? text : text.substring(0, query) + "?...";
+        if (scheme.startsWith("abfs")) {
+            return shown; // a container stands before the @
+        }
         int slash = shown.indexOf('/', rest);
         int user = shown.lastIndexOf('@', slash < 0 ? shown.length() : slash);
         return user < rest ? shown : shown.substring(0, rest) + "..." + shown.substring(user);

@@ -25,7 +25,8 @@ record StorageProviders(List<StorageProvider> providers) {
                 StorageException.Kind.UNSUPPORTED,
                 location,
                 "no storage for '" + location.scheme() + "://' is installed, only for " + schemes()
-                        + ". Storage for s3:// comes with the module jspdl-s3, for gs:// with jspdl-gcs.");
+                        + ". Storage for s3:// comes with the module jspdl-s3, for gs:// with jspdl-gcs, for az:// and abfss://"
+                        + " with jspdl-azure.");
     }
 
     private TreeSet<String> schemes() {
