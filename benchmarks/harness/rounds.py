@@ -40,11 +40,11 @@ def play(contestants, count):
                 "work": contestant.work,
                 "name": contestant.name,
                 "round": number,
-                **figures,
                 "peak_pss_bytes": outcome.peak_pss_bytes,
                 "peak_memory_bytes": outcome.peak_memory_bytes,
                 "peak_rss_sum_bytes": outcome.peak_rss_bytes,
                 "processes": outcome.peak_processes,
+                **figures,      # which may know better: of processes that are in no session of the command's
                 "whole_seconds": round(outcome.seconds, 3),
                 "whole_cpu_seconds": round(outcome.cpu_seconds, 3),
                 "sampling_cpu_seconds": round(outcome.sampling_cpu_seconds, 3),
