@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Runs the tests of the Python package's loaders with the machine's `python3`, over the classes of this build.
 class PythonTest {
     @ParameterizedTest
-    @ValueSource(strings = {"test_errors", "test_private", "test_torch"})
+    @ValueSource(strings = {"test_errors", "test_private", "test_torch", "test_wheel"})
     void thePackagePasses(String module) throws IOException, InterruptedException {
         PythonModules.pass(module);
     }

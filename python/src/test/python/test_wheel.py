@@ -1,0 +1,81 @@
+"""What is in the wheels, with FFmpeg and without, and what they say of it; jars are stand-ins."""
+import email
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+from support import HERE
+
+BUILD = os.path.normpath(os.path.join(HERE, "../../../build-wheel"))
+JARS = ["jspdl-python-0.2.0.jar", "jspdl-media-0.2.0.jar", "ffmpeg-8.0.1-1.5.13-linux-x86_64.jar", "snakeyaml-engine-3.0.jar"]
+
+
+class Contents(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.mkdir(os.path.join(self.folder, "jars"))
+        for name in JARS:
+            with zipfile.ZipFile(os.path.join(self.folder, "jars", name), "w") as jar:
+                jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n")
+
+    def build(self, *options, version="0.2.0"):
+        return subprocess.run([sys.executable, "-B", BUILD, *options, version, os.path.join(self.folder, "jars"), os.path.join(self.folder, "out")],
+                              capture_output=True, text=True, check=False)
+
+    def built(self, *options):
+        """The names in the wheel, and its metadata."""
+        ran = self.build(*options)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        wheel, = os.listdir(os.path.join(self.folder, "out"))
+        with zipfile.ZipFile(os.path.join(self.folder, "out", wheel)) as archive:
+            names = archive.namelist()
+            metadata = next(name for name in names if name.endswith("/METADATA"))
+            return wheel, names, email.message_from_bytes(archive.read(metadata))
+
+    def test_the_complete_one_names_the_licenses_of_all_that_is_in_ffmpeg(self):
+        wheel, names, metadata = self.built()
+        self.assertEqual(wheel, "jspdl-0.2.0-py3-none-linux_x86_64.whl")
+        self.assertIn("jspdl/jars/ffmpeg-8.0.1-1.5.13-linux-x86_64.jar", names)
+        licenses = set(metadata["License-Expression"].split(" AND "))
+        self.assertLessEqual({"Apache-2.0", "LGPL-3.0-or-later", "LGPL-2.0-or-later", "MPL-2.0", "FTL", "Zlib", "BSD-2-Clause"}, licenses)
+        self.assert_texts(names, metadata, {"LICENSE", "NOTICE", "THIRD-PARTY.md", "LGPL-3.0.txt", "GPL-3.0.txt"})
+
+    def test_the_one_without_ffmpeg_has_nothing_under_the_lgpl(self):
+        wheel, names, metadata = self.built("--without-ffmpeg")
+        self.assertEqual(wheel, "jspdl-0.2.0+without.ffmpeg-py3-none-linux_x86_64.whl")
+        self.assertEqual(metadata["Version"], "0.2.0+without.ffmpeg")
+        self.assertEqual([name for name in names if "ffmpeg-8" in name], [])
+        self.assertIn("jspdl/jars/jspdl-media-0.2.0.jar", names)
+        self.assertEqual(metadata["License-Expression"], "Apache-2.0 AND BSD-3-Clause AND CDDL-1.1 AND MIT AND MIT-0")
+        self.assert_texts(names, metadata, {"LICENSE", "NOTICE", "THIRD-PARTY.md"})
+
+    def assert_texts(self, names, metadata, texts):
+        self.assertEqual(set(metadata.get_all("License-File")), texts)
+        self.assertEqual({name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}, texts)
+
+    def test_a_jar_whose_license_nobody_has_looked_at_is_refused(self):
+        with zipfile.ZipFile(os.path.join(self.folder, "jars", "stranger-1.0.jar"), "w"):
+            pass
+        ran = self.build()
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("THIRD-PARTY.md does not name stranger", ran.stderr)
+
+    def test_the_same_input_makes_the_same_bytes(self):
+        def bytes_of():
+            wheel, _, _ = self.built("--without-ffmpeg")
+            with open(os.path.join(self.folder, "out", wheel), "rb") as file:
+                return file.read()
+        self.assertEqual(bytes_of(), bytes_of())
+
+    def test_what_is_missing_is_said(self):
+        ran = subprocess.run([sys.executable, "-B", BUILD, "--without-ffmpeg", "0.2.0"], capture_output=True, text=True, check=False)
+        self.assertIn("usage: build-wheel [--without-ffmpeg] VERSION JARS OUTPUT", ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
