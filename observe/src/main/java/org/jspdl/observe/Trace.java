@@ -22,6 +22,8 @@ import org.jspdl.stats.ItemObserver;
 /// trace.write(Path.of("run.json"));
 /// ```
 ///
+/// A program adds spans and counters of its own, from any thread, with [#span] and [#counter].
+///
 /// The file has a track for every thread that worked, one for the consumer, a counter for every link, and a flow for
 /// every item from the source to the consumer. Times are those of [System#nanoTime], which on Linux is
 /// `CLOCK_MONOTONIC`: a trace of a training step by the same clock can be laid beside it. Kept in memory, up to a
@@ -37,6 +39,7 @@ public final class Trace implements ItemObserver {
     private final Map<String, Integer> labels = new ConcurrentHashMap<>();
     private final List<String> labelNames = new ArrayList<>();
     private final Queue<Group> groups = new ConcurrentLinkedQueue<>();
+    private final Queue<Counted> counters = new ConcurrentLinkedQueue<>();
     private final Queue<Interval> intervals = new ConcurrentLinkedQueue<>();
     private final Track consumer = new Track("consumer");
     private long received;
@@ -45,6 +48,42 @@ public final class Trace implements ItemObserver {
     ///
     /// @param track where
     record Group(Track track, String stage, long item, long[] members, long now) {}
+
+    /// A value of a counter of the program's own.
+    ///
+    /// @param at by [System#nanoTime]
+    record Counted(String name, long at, double value) {}
+
+    /// A stretch of time of the program's own, which ends when it is closed. Closed by the thread that began it,
+    /// inner ones before outer ones; further calls of `close` do nothing.
+    public static final class Span implements AutoCloseable {
+        private final Trace trace;
+        private final String name;
+        private final Thread thread = Thread.currentThread();
+        private final long start = System.nanoTime();
+        private boolean closed;
+
+        private Span(Trace trace, String name) {
+            this.trace = trace;
+            this.name = name;
+        }
+
+        /// Ends the span.
+        ///
+        /// @throws IllegalStateException in another thread than that which began it
+        @Override
+        public void close() {
+            if (Thread.currentThread() != thread) {
+                throw new IllegalStateException("span '" + name + "' was begun by thread '" + thread.getName()
+                        + "' and closed by '" + Thread.currentThread().getName()
+                        + "': close it in the thread that began it");
+            }
+            if (!closed) {
+                closed = true;
+                trace.span(name, 0, start, System.nanoTime());
+            }
+        }
+    }
 
     private Trace(long limit) {
         this.limit = limit;
@@ -71,6 +110,32 @@ public final class Trace implements ItemObserver {
     /// Adds counters of the process from a watch: `watch.onInterval(trace::count)`.
     public void count(Interval interval) {
         intervals.add(interval);
+    }
+
+    /// Begins a span on the track of the calling thread: `try (Trace.Span span = trace.span("augment")) { ... }`.
+    /// It counts towards the limit. Names are kept for good, so there should be few of them: put what differs from
+    /// call to call into a counter.
+    public Span span(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a span needs a name but it was '" + name + "'");
+        }
+        return new Span(this, name);
+    }
+
+    /// Notes the value that a counter of the program's own has from now on, such as a loss or a queue of its own.
+    /// Counts towards the limit, as a span does.
+    ///
+    /// @param value must be finite, since JSON has no other numbers
+    public void counter(String name, double value) {
+        if (name.isBlank() || !Double.isFinite(value)) {
+            throw new IllegalArgumentException(
+                    "a counter needs a name and a finite value but was '" + name + "' of " + value);
+        }
+        if (spans.incrementAndGet() > limit) {
+            lost.incrementAndGet();
+            return;
+        }
+        counters.add(new Counted(name, System.nanoTime(), value));
     }
 
     @Override
@@ -147,7 +212,14 @@ public final class Trace implements ItemObserver {
             List<Track> all = new ArrayList<>(tracks.values());
             all.sort(java.util.Comparator.comparing(track -> track.name));
             all.add(consumer);
-            new TraceFile(out, all, List.copyOf(labelNames), List.copyOf(groups), List.copyOf(intervals)).write(lost());
+            new TraceFile(
+                            out,
+                            all,
+                            List.copyOf(labelNames),
+                            List.copyOf(groups),
+                            List.copyOf(intervals),
+                            List.copyOf(counters))
+                    .write(lost());
         }
     }
 }

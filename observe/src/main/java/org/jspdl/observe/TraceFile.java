@@ -20,6 +20,7 @@ final class TraceFile {
     private final List<String> labels;
     private final List<Trace.Group> groups;
     private final List<Interval> intervals;
+    private final List<Trace.Counted> counters;
     private final long process = ProcessHandle.current().pid();
     private final IdentityHashMap<Track, Integer> numbers = new IdentityHashMap<>();
     private final JsonWriter json = JsonWriter.compact().rounded(3);
@@ -29,12 +30,19 @@ final class TraceFile {
     /// @param stage what it left at this moment, or came to
     private record Stop(Track track, String stage, long start, long end) {}
 
-    TraceFile(Writer out, List<Track> tracks, List<String> labels, List<Trace.Group> groups, List<Interval> intervals) {
+    TraceFile(
+            Writer out,
+            List<Track> tracks,
+            List<String> labels,
+            List<Trace.Group> groups,
+            List<Interval> intervals,
+            List<Trace.Counted> counters) {
         this.out = out;
         this.tracks = tracks;
         this.labels = labels;
         this.groups = groups;
         this.intervals = intervals;
+        this.counters = counters;
     }
 
     void write(long lost) throws IOException {
@@ -60,6 +68,9 @@ final class TraceFile {
         links(ways.values());
         for (Interval interval : intervals) {
             counters(interval);
+        }
+        for (Trace.Counted counted : counters) {
+            counter(counted.name(), counted.at(), "value", counted.value());
         }
         json.newLine().endArray().endObject().drainTo(out);
         out.write('\n');
