@@ -186,12 +186,35 @@ class BatchCommandTest extends CommandTest {
     }
 
     @Test
+    void everyBatchThatTimePutTogetherIsBuiltAgainToo() throws Exception {
+        Path plan = plan("cpu: 4, order: completion");
+        String record = folder.resolve("record").toString();
+        jspdl("run", plan.toString(), "--record", record, "--no-progress");
+        assertThat(err).isEmpty();
+
+        for (int step = 0; step < 8; step++) {
+            jspdl(
+                    "batch",
+                    "--run",
+                    record,
+                    "--step",
+                    Integer.toString(step),
+                    "--inspect"); // compares it with the record
+            assertThat(err).as("step %d", step).isEmpty();
+            assertThat(code).isZero();
+        }
+    }
+
+    @Test
     void aBatchThatCannotBeTheSameIsRefusedWithTheReason() throws Exception {
         Path plan = plan("cpu: 2, order: completion");
         String record = folder.resolve("record").toString();
         jspdl("run", plan.toString(), "--record", record, "--no-progress");
         jspdl("batch", "--run", record, "--step", "1");
 
+        assertThat(code).isZero(); // its members are in the record
+        Files.delete(folder.resolve("record").resolve("rank-0.members"));
+        jspdl("batch", "--run", record, "--step", "1");
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("stage 'decode-image' delivers in completion order");
         jspdl("batch", "--run", record);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
 import org.jspdl.pipeline.internal.run.Excerpts;
+import org.jspdl.pipeline.internal.run.Gathered;
 import org.jspdl.pipeline.internal.run.Replay;
 
 /// Tools for recipes: drawings, single stages, and another attempt for skipped items.
@@ -56,6 +57,14 @@ public final class Pipelines {
     /// @throws IllegalArgumentException also if a step makes other than one item of one, or none
     public static Excerpt wholeExcerpt(Pipeline<?> pipeline, long epoch, List<Long> places, RunOptions options) {
         return Excerpts.whole(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
+    }
+
+    /// Starts a run of `places` of `epoch` alone, every step in input order: it delivers what the steps make of
+    /// these in this order, to the bit as when they came together in a whole run of the same seed.
+    ///
+    /// @throws IllegalArgumentException if a step or the source can't; the message names it
+    public static <T> Run<T> gathered(Pipeline<T> pipeline, long epoch, List<Long> places, RunOptions options) {
+        return Gathered.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
     }
 
     /// How many places an epoch has that can be run [alone][#excerpt].

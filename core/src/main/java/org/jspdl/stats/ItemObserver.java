@@ -14,6 +14,13 @@ public interface ItemObserver extends StageObserver {
     /// @param end   when it had it
     default void admitted(String source, long item, long start, long end) {}
 
+    /// Where an item was in its source; called before [#admitted]. A source that ranks share counts places in the
+    /// order that is common to all of them.
+    ///
+    /// @param epoch counted from 0
+    /// @param place its number in the epoch's order; of shards, in that of this rank
+    default void placed(String source, long item, long epoch, long place) {}
+
     /// A stage's function has returned or thrown.
     default void worked(String stage, long item, long start, long end, Outcome outcome) {}
 

@@ -81,7 +81,9 @@ public final class PlanJob {
             long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
             PipelineStats stats;
-            RunOptions options = compiled.options().leaveOut(leftOut);
+            RunOptions options = record.isEmpty()
+                    ? compiled.options().leaveOut(leftOut)
+                    : notes.follow(compiled.pipeline(), compiled.options().leaveOut(leftOut));
             try (RunRecorder recorder = recorder(options);
                     Run<?> run = compiled.pipeline().start(observation.on(options))) {
                 consumption.record(recorder);
@@ -112,6 +114,6 @@ public final class PlanJob {
                 options,
                 Operations.installed().versions(),
                 notes);
-        return RunRecorder.open(record.get(), run);
+        return RunRecorder.open(record.get(), run, notes, RunRecorder.INTERVAL);
     }
 }

@@ -28,7 +28,9 @@ class ElasticChainsTest {
     private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).computeThreads(2);
 
     static LongStream seeds() {
-        return LongStream.range(0, Campaign.scale(16, 2_000));
+        // these lost the last round while all that was not delivered was a rest, or parts of samples
+        LongStream found = LongStream.of(77, 281, 1_073, 1_799);
+        return LongStream.concat(found, LongStream.range(0, Campaign.scale(12, 2_000)));
     }
 
     /// A stream of which a chain of numbers of ranks reads samples `first` to `first + size - 1`.

@@ -1,8 +1,12 @@
 package org.jspdl.data.image;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspdl.data.rows.BatchAllocator;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.image.ImageDecoder;
@@ -78,6 +82,26 @@ public final class ImageSteps implements AutoCloseable {
     /// @param from is told what each image was made from, in the order of the batch
     public static ImageBatch stack(List<ImageSample> images, Consumer<? super List<ImageOrigin>> from) {
         return images.getFirst().steps().stacked(images, made -> from.accept(origins(made)));
+    }
+
+    /// The same.
+    ///
+    /// @param order is told, by row of the batch, which of `images` lies there; not if all lie as they came
+    public static ImageBatch stackTelling(List<ImageSample> images, Consumer<? super int[]> order) {
+        return images.getFirst().steps().stacked(images, made -> {
+            int[] places = order(made, images);
+            if (!Arrays.equals(places, IntStream.range(0, places.length).toArray())) {
+                order.accept(places);
+            }
+        });
+    }
+
+    private static int[] order(List<ImageSample> made, List<ImageSample> from) {
+        Map<ImageSample, Integer> places = new IdentityHashMap<>();
+        for (int i = 0; i < from.size(); i++) {
+            places.put(from.get(i), i);
+        }
+        return made.stream().mapToInt(places::get).toArray();
     }
 
     private static List<ImageOrigin> origins(List<ImageSample> images) {

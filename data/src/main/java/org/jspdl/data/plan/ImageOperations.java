@@ -150,11 +150,17 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static StageFunction<List<ImageSample>, ImageBatch> stacking(Arguments given) {
-        Optional<RunNotes> notes = given.offered(RunNotes.class).filter(RunNotes::keepsOrigins);
+        Optional<RunNotes> notes = given.offered(RunNotes.class);
         return notes.isPresent() ? images -> noted(notes.get(), images) : ImageSteps::stack;
     }
 
     private static ImageBatch noted(RunNotes notes, List<ImageSample> images) {
+        if (!notes.keepsOrigins()) {
+            List<int[]> orders = new ArrayList<>(1);
+            ImageBatch stacked = ImageSteps.stackTelling(images, orders::add);
+            orders.forEach(order -> notes.moved(stacked, order));
+            return stacked;
+        }
         List<SampleOrigin> origins = new ArrayList<>();
         ImageBatch batch =
                 ImageSteps.stack(images, from -> from.forEach(image -> origins.add(OriginDetails.of(image))));

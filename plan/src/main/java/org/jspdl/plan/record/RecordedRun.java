@@ -14,17 +14,20 @@ import org.jspdl.json.Json;
 import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
 
 /// What a [RunRecorder] wrote of one rank, as far as a step needs it: builds that step's batch again, to the bit.
 ///
-/// Where a batch follows from its number ([Pipeline#checkpointAt]) it is built at once. Else the run goes on from the
+/// Where a batch follows from its number ([Pipeline#checkpointAt]) it is built at once, and so it is where time decided
+/// what came together and the record has the places of its samples. Else the run goes on from the
 /// last checkpoint before it, which is at most [RunRecorder#INTERVAL] of its time away. Either way its content is
 /// compared with what the record has of it, so that no other batch is ever taken for it.
 ///
@@ -112,12 +115,16 @@ public record RecordedRun(
                     ? plan.options().seed(description.seed())
                     : plan.options().seed(description.seed()).provenance("left out", "" + description.leftOut());
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
-            if (computed.isEmpty()) {
-                plan.pipeline().requireSameOrder();
-            }
+            Optional<Members> members = computed.isPresent() ? Optional.empty() : members(plan.pipeline());
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
-            long passed = computed.isPresent() ? 0 : step - nearStep;
-            run = plan.pipeline().start(from.map(options::resumeFrom).orElse(options));
+            long passed = computed.isPresent() || members.isPresent() ? 0 : step - nearStep;
+            run = members.isPresent()
+                    ? Pipelines.gathered(
+                            plan.pipeline(),
+                            members.get().epoch(),
+                            members.get().places(),
+                            options)
+                    : plan.pipeline().start(from.map(options::resumeFrom).orElse(options));
             batch = batch(run, passed, notes);
             List<SampleOrigin> origins = notes.take(batch);
             if (!sum.equals(ContentSum.NONE)) {
@@ -147,6 +154,24 @@ public record RecordedRun(
             return Optional.of(pipeline.checkpointAt(step, options));
         } catch (IllegalArgumentException moreThanItsNumber) {
             return Optional.empty();
+        }
+    }
+
+    /// What the step was made of, if time has decided that.
+    ///
+    /// @throws IllegalArgumentException if time has and the record doesn't have it
+    private Optional<Members> members(Pipeline<?> pipeline) throws IOException {
+        try {
+            pipeline.requireSameOrder();
+            return Optional.empty();
+        } catch (IllegalArgumentException timed) {
+            Optional<Members> members = StepMembers.read(record, description, step);
+            if (members.isEmpty()) {
+                throw new IllegalArgumentException(
+                        timed.getMessage() + ", and the record does not have what step " + step + " was made of",
+                        timed);
+            }
+            return members;
         }
     }
 

@@ -7,7 +7,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.PlanContext;
+import org.jspecify.annotations.Nullable;
 
 /// What operations say of the data, to a run that is recorded or built again: offered to them by
 /// [PlanContext#offer]. Safe for use by any number of threads.
@@ -16,6 +19,8 @@ public final class RunNotes {
     private final List<Supplier<String>> data = new ArrayList<>();
     private final IdentityHashMap<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
     private final List<Drawing> drawings = new ArrayList<>();
+
+    private @Nullable RunMembers members;
 
     private RunNotes(boolean keepsOrigins) {
         this.keepsOrigins = keepsOrigins;
@@ -29,6 +34,23 @@ public final class RunNotes {
     /// For a batch that is built again: also what each of its samples was made from.
     public static RunNotes withOrigins() {
         return new RunNotes(true);
+    }
+
+    /// Options of the run of `pipeline` that is recorded. Where time decides which items come together they have an
+    /// observer, by which a [RunRecorder] knows what each was made from.
+    public synchronized RunOptions follow(Pipeline<?> pipeline, RunOptions options) {
+        try {
+            pipeline.requireSameOrder();
+            return options;
+        } catch (IllegalArgumentException timed) {
+            members = new RunMembers();
+            return options.observer(members);
+        }
+    }
+
+    /// What the run is followed by; null if it need not be.
+    synchronized @Nullable RunMembers members() {
+        return members;
     }
 
     /// Notes what a source reads: a text that is the same as long as the list of its files is.
@@ -45,6 +67,15 @@ public final class RunNotes {
     public synchronized void made(Object batch, List<SampleOrigin> from) {
         if (keepsOrigins) {
             origins.put(batch, List.copyOf(from));
+        }
+    }
+
+    /// Notes that the samples of `batch` lie in another order than they came in.
+    ///
+    /// @param order by place in the batch, which of those that came lies there
+    public synchronized void moved(Object batch, int[] order) {
+        if (members != null) {
+            members.moved(batch, order);
         }
     }
 

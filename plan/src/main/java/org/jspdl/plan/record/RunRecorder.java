@@ -14,9 +14,11 @@ import java.util.SortedSet;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
+import org.jspecify.annotations.Nullable;
 
 /// Writes what it takes to build any batch of a run again, and to know that it is the same: what is run, once, a
-/// checkpoint every minute, and eight bytes of each item's content. One record for each rank, with which later
+/// checkpoint every minute, and eight bytes of each item's content; where time decides what comes together also what
+/// each item was made from, in one to two bytes a sample. One record for each rank, with which later
 /// processes of the same run go on. Used by the thread that consumes the run.
 ///
 /// A line is written by one call, so a killed process leaves at most the last one incomplete, which is passed over.
@@ -26,27 +28,47 @@ public final class RunRecorder implements AutoCloseable {
 
     private final FileChannel file;
     private final StepSums sums;
+    private final @Nullable RunMembers members;
+    private final @Nullable StepMembers written;
     private final SortedSet<Long> leftOut;
     private final long interval;
     private long step;
     private long last = System.nanoTime();
     private boolean isRefused;
 
-    private RunRecorder(FileChannel file, StepSums sums, RunDescription run, Duration interval) {
+    private RunRecorder(
+            FileChannel file,
+            StepSums sums,
+            @Nullable RunMembers members,
+            @Nullable StepMembers written,
+            RunDescription run,
+            Duration interval) {
         this.file = file;
         this.sums = sums;
+        this.members = members;
+        this.written = written;
         this.leftOut = run.leftOut();
         this.step = run.step();
         this.interval = interval.toNanos();
     }
 
-    /// Begins a record in `folder`, which is made if need be, or goes on with it.
+    /// Begins a record in `folder`, which is made if need be, or goes on with it. Of a run in which time decides
+    /// what comes together only what follows from a checkpoint can be built again; see [#open(Path, RunDescription,
+    /// RunNotes, Duration)].
     public static RunRecorder open(Path folder, RunDescription run) throws IOException {
         return open(folder, run, INTERVAL);
     }
 
     /// The same with another time between checkpoints.
     public static RunRecorder open(Path folder, RunDescription run, Duration interval) throws IOException {
+        return open(folder, run, RunNotes.ofData(), interval);
+    }
+
+    /// The same, which also writes what each item was made from if time decides that.
+    ///
+    /// @param notes that have [followed][RunNotes#follow] the run
+    public static RunRecorder open(Path folder, RunDescription run, RunNotes notes, Duration interval)
+            throws IOException {
         Files.createDirectories(folder);
         FileChannel file = FileChannel.open(
                 file(folder, run.rank()),
@@ -54,7 +76,14 @@ public final class RunRecorder implements AutoCloseable {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);
         try {
-            RunRecorder recorder = new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run, interval);
+            RunMembers members = notes.members();
+            RunRecorder recorder = new RunRecorder(
+                    file,
+                    StepSums.from(folder, run.rank(), run.step()),
+                    members,
+                    members == null ? null : StepMembers.from(folder, run),
+                    run,
+                    interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             return recorder;
@@ -76,6 +105,9 @@ public final class RunRecorder implements AutoCloseable {
     public void delivered(Run<?> run, Object item) throws IOException {
         while (leftOut.contains(step)) {
             step++;
+        }
+        if (members != null && written != null) {
+            written.write(step, members.last(item));
         }
         sums.write(step, ContentSum.of(item));
         step++;
@@ -105,7 +137,8 @@ public final class RunRecorder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (file) {
+        try (file;
+                written) {
             sums.close();
         }
     }

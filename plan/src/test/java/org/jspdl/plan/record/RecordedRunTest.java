@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,11 +95,12 @@ class RecordedRunTest {
         try (CompiledPlan compiled = Plan.of("plan", plan)
                 .compile(operations("1.0"), PlanContext.in(folder).offer(RunNotes.class, notes))) {
             RunOptions whole = compiled.options().leaveOut(leftOut);
-            RunOptions options = from.map(whole::resumeFrom).orElse(whole);
+            RunOptions options = notes.follow(
+                    compiled.pipeline(), from.map(whole::resumeFrom).orElse(whole));
             RunDescription description = RunDescription.of(
                     "plan", plan, folder, 0, 1, options, operations("1.0").versions(), notes);
             try (Run<?> run = compiled.pipeline().start(options);
-                    RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, interval)) {
+                    RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, notes, interval)) {
                 do {
                     var left = run.iterator();
                     while (batches.size() < most && left.hasNext()) {
@@ -202,15 +204,61 @@ class RecordedRunTest {
         assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("line 2");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {ONE_TO_ONE, FILTERED_AND_PACKED})
+    void whatTimePutTogetherIsBuiltFromItsMembersAlsoBehindAResume(String plan) throws Exception {
+        String timed = plan.replace("order: input", "order: completion").replace("cpu: 2", "cpu: 6");
+        Ran first = run(timed, Duration.ofHours(1), Optional.empty(), 9);
+        Ran second = run(timed, Duration.ofHours(1), Optional.of(first.checkpoint()), Integer.MAX_VALUE);
+        List<Object> all = new ArrayList<>(first.batches());
+        all.addAll(second.batches());
+
+        for (int step = 0; step < all.size(); step++) {
+            try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
+                    .rebuild(operations("1.0"), UnaryOperator.identity())) {
+                assertThat(batch.batch()).as("step %d", step).isEqualTo(all.get(step));
+                assertThat(batch.replayed()).isZero();
+                assertThat(batch.wasCompared()).isTrue();
+            }
+        }
+    }
+
     @Test
-    void whatTimeDecidedIsRefusedByTheNameOfTheStage() throws Exception {
-        String plan = FILTERED_AND_PACKED.replace("order: input", "order: completion");
-        int delivered = run(plan, Duration.ZERO, Optional.empty(), 9).batches().size();
+    void whatTimePutTogetherAndARecordLacksIsRefusedByTheNameOfTheStage() throws Exception {
+        String timed = ONE_TO_ONE.replace("order: input", "order: completion");
+        int delivered = run(timed, Duration.ZERO, Optional.empty(), 9).batches().size();
+        Files.delete(folder.resolve("run").resolve("rank-0.members"));
 
         assertThat(delivered).isEqualTo(9);
         assertThatThrownBy(() -> again(5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("stage 'jitter' delivers in completion order");
+                .hasMessageContaining("stage 'jitter' delivers in completion order")
+                .hasMessageContaining("does not have what step 5 was made of");
+    }
+
+    @Test
+    void membersThatWereCutOffOrDamagedAreNotTakenForOthers() throws Exception {
+        String timed = ONE_TO_ONE.replace("order: input", "order: completion");
+        List<Object> batches =
+                run(timed, Duration.ofHours(1), Optional.empty(), 30).batches();
+        Path members = folder.resolve("run").resolve("rank-0.members");
+        byte[] whole = Files.readAllBytes(members);
+
+        Files.write(members, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(again(3)).isEqualTo(batches.get(3));
+        assertThatThrownBy(() -> again(29)).hasMessageContaining("does not have what step 29 was made of");
+        for (int at = 0; at < whole.length; at += 7) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= (byte) (1 << at % 8);
+            Files.write(members, damaged);
+            Object built = null;
+            try {
+                built = again(20);
+            } catch (IllegalArgumentException refused) {
+                continue;
+            }
+            assertThat(built).as("byte %d", at).isEqualTo(batches.get(20));
+        }
     }
 
     @Test

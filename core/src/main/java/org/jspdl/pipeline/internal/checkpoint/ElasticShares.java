@@ -62,7 +62,8 @@ record ElasticShares(int number, ElasticSource<?> source, SourceState left, Toge
         }
         // places of one share together, so that they are found by reading on
         mine.sort(Comparator.<Position, String>comparing(source::owner).thenComparingLong(Position::index));
-        if (isOver) {
+        // what ranks that take turns have left out is shared out unless all was delivered
+        if (isOver && (apart.isEmpty() || left.shares().containsKey(epoch))) {
             if (left.shares().containsKey(epoch)) {
                 shares.put(epoch, left.shares().get(epoch));
             }

@@ -26,9 +26,11 @@ public final class ItemObservers {
         return found.length == 0 ? null : new ItemObservers(found);
     }
 
-    void admitted(String source, Lineage.Origin origin, long start, long end) {
+    /// @param place its number in the order common to all ranks
+    void admitted(String source, Lineage.Origin origin, long place, long start, long end) {
         origin.number = numbers.incrementAndGet();
         for (ItemObserver observer : observers) {
+            observer.placed(source, origin.number, origin.epoch, place);
             observer.admitted(source, origin.number, start, end);
         }
     }

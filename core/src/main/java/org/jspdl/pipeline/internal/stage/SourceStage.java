@@ -291,7 +291,9 @@ public final class SourceStage extends ThreadStage {
         long end = System.nanoTime();
         ItemObservers observers = run.items();
         if (observers != null) {
-            guard().tell(() -> observers.admitted(name, origin, start, end));
+            boolean first = source instanceof RankedSource<?> && place.equals(Position.START);
+            long common = first ? ((RankedSource<?>) source).rank() : place.index();
+            guard().tell(() -> observers.admitted(name, origin, common, start, end));
         }
         slot.enter(WorkerSlot.State.ENGINE, end);
         slot.called(end - start);

@@ -111,7 +111,7 @@ public record ShardEpoch<T>(
     /// @param left  by rank of the latest share
     /// @param apart places that stay as they are
     public List<String> share(List<Left> left, List<Position> apart) throws Exception {
-        String more = turns ? shareTurns(left) : shareItems(left);
+        String more = turns ? shareTurns(left, apart) : shareItems(left);
         Set<Integer> needed = new HashSet<>();
         for (Position place : apart) {
             needed.add(place.state().isEmpty() ? 0 : Lane.of(place).generation());
@@ -164,7 +164,7 @@ public record ShardEpoch<T>(
         return lanes;
     }
 
-    private String shareTurns(List<Left> left) throws Exception {
+    private String shareTurns(List<Left> left, List<Position> apart) throws Exception {
         SharedTurns before = sharedTurns(shares.size());
         TreeSet<Long> pending = new TreeSet<>();
         long[] next = new long[left.size()];
@@ -185,6 +185,10 @@ public record ShardEpoch<T>(
                 at = earlier(at, from);
                 farthest = later(farthest, from);
             }
+        }
+        for (Position place : at == null ? apart : List.<Position>of()) { // nothing else waits
+            at = earlier(at, place);
+            farthest = later(farthest, place);
         }
         if (at == null) {
             throw new IllegalArgumentException("ranks have nothing left of epoch " + epoch + " to share out");
