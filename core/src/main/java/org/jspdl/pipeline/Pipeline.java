@@ -397,8 +397,7 @@ public final class Pipeline<T> {
     }
 
     /// Checks that a run that resumes delivers the same items in the same order as one that was never interrupted.
-    ///
-    /// @throws IllegalArgumentException if time decides what comes next; the message names the step
+    /// Throws `IllegalArgumentException` if time decides what comes next; the message names the step.
     public void requireSameOrder() {
         TimedOrder.find(recipe).ifPresent(step -> {
             throw new IllegalArgumentException("pipeline '" + name + "' delivers in another order each time: " + step);

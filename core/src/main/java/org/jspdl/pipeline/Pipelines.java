@@ -52,25 +52,20 @@ public final class Pipelines {
         return Excerpts.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
     }
 
-    /// As [#excerpt], through all steps: what a filter drops is null, and has not failed.
-    ///
-    /// @throws IllegalArgumentException also if a step makes other than one item of one, or none
+    /// As [#excerpt], through all steps: what a filter drops is null, and has not failed. Throws
+    /// `IllegalArgumentException` also if a step makes other than one item of one, or none.
     public static Excerpt wholeExcerpt(Pipeline<?> pipeline, long epoch, List<Long> places, RunOptions options) {
         return Excerpts.whole(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
     }
 
-    /// Starts a run of `places` of `epoch` alone, every step in input order: it delivers what the steps make of
-    /// these in this order, to the bit as when they came together in a whole run of the same seed.
-    ///
-    /// @throws IllegalArgumentException if a step or the source can't; the message names it
+    /// Starts a run of what the steps make of `places` of `epoch` in this order: to the bit as in a whole run where
+    /// these came together. Throws `IllegalArgumentException` if a step or the source can't; the message names it.
     public static <T> Run<T> gathered(Pipeline<T> pipeline, long epoch, List<Long> places, RunOptions options) {
         return Gathered.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
     }
 
-    /// How many places an epoch has that can be run [alone][#excerpt].
-    ///
-    /// @throws IllegalArgumentException if there are none: a pipeline needs one source of all ranks that finds a
-    ///     place by its number, as samplers do
+    /// How many places an epoch has that can be run [alone][#excerpt]. Throws `IllegalArgumentException` if there
+    /// are none: a pipeline needs one source of all ranks that finds a place by its number, as samplers do.
     public static long places(Pipeline<?> pipeline) {
         return Excerpts.source(pipeline.name(), pipeline.recipe()).places();
     }

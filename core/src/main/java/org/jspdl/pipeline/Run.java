@@ -49,8 +49,7 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// Whether the current epoch's last item was delivered.
     boolean epochEnded();
 
-    /// A mark behind what was delivered so far, for a later [#checkpoint(Ticket)]. Takes time proportional to the
-    /// items in flight; called by the consumer's thread.
+    /// A mark behind what was delivered. Takes time proportional to the items in flight; on the consumer's thread.
     Ticket ticket();
 
     /// Where the run stood when `ticket` was made.

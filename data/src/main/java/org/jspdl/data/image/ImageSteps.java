@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspdl.data.rows.BatchAllocator;
@@ -97,7 +96,7 @@ public final class ImageSteps implements AutoCloseable {
     }
 
     private static int[] order(List<ImageSample> made, List<ImageSample> from) {
-        Map<ImageSample, Integer> places = new IdentityHashMap<>();
+        IdentityHashMap<ImageSample, Integer> places = new IdentityHashMap<>();
         for (int i = 0; i < from.size(); i++) {
             places.put(from.get(i), i);
         }

@@ -36,13 +36,14 @@ final class MemberCode {
     /// @param members null if they are not known
     byte[] write(@Nullable Members members) {
         List<Long> places = members == null ? List.of() : members.places();
-        boolean other = members != null && members.epoch() != epoch;
+        long now = members == null ? epoch : members.epoch();
+        boolean other = now != epoch;
         boolean any = expected % worldSize != rank || places.stream().anyMatch(place -> place % worldSize != rank);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * places.size() + 8);
         number(bytes, signed(places.size() - count) << 2 | (any ? OF_ANY_RANK : 0) | (other ? OTHER_EPOCH : 0));
         count = places.size();
         if (other) {
-            epoch = members.epoch();
+            epoch = now;
             expected = rank;
             number(bytes, epoch);
         }
@@ -94,7 +95,7 @@ final class MemberCode {
     private static void number(ByteArrayOutputStream bytes, long number) {
         long left = number;
         for (; (left & ~0x7FL) != 0; left >>>= 7) {
-            bytes.write((int) (left & 0x7F | 0x80));
+            bytes.write((int) ((left & 0x7F) | 0x80));
         }
         bytes.write((int) left);
     }

@@ -156,7 +156,7 @@ class RebuildCampaignTest {
             bytes += Files.size(folder.resolve("run").resolve("rank-" + rank + ".members"));
             bytes += Files.size(folder.resolve("run").resolve("rank-" + rank + ".blocks"));
         }
-        return (double) bytes / (RANKS * STEPS * 256L);
+        return (double) bytes / (256L * RANKS * STEPS);
     }
 
     private String rebuilt(int rebuilds) throws Exception {
