@@ -40,7 +40,7 @@ final class MemberCode {
         boolean other = now != epoch;
         boolean any = expected % worldSize != rank || places.stream().anyMatch(place -> place % worldSize != rank);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * places.size() + 8);
-        number(bytes, signed(places.size() - count) << 2 | (any ? OF_ANY_RANK : 0) | (other ? OTHER_EPOCH : 0));
+        number(bytes, (signed(places.size() - count) << 2) | (any ? OF_ANY_RANK : 0) | (other ? OTHER_EPOCH : 0));
         count = places.size();
         if (other) {
             epoch = now;
@@ -85,11 +85,11 @@ final class MemberCode {
 
     /// A number with its sign in the lowest bit.
     private static long signed(long number) {
-        return number << 1 ^ number >> Long.SIZE - 1;
+        return (number << 1) ^ (number >> (Long.SIZE - 1));
     }
 
     private static long unsigned(long number) {
-        return number >>> 1 ^ -(number & 1);
+        return (number >>> 1) ^ -(number & 1);
     }
 
     private static void number(ByteArrayOutputStream bytes, long number) {
