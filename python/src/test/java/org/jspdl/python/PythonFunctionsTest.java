@@ -10,7 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// so that the build runs both at once.
 class PythonFunctionsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"test_dataset", "test_documents", "test_expected", "test_interrupts", "test_map"})
+    @ValueSource(
+            strings = {"test_dataset", "test_documents", "test_expected", "test_interrupts", "test_map", "test_snippets"
+            })
     @Tag("slow")
     @Timeout(1800) // the campaign interrupts at every point
     void thePackagePassesWithFunctionsOfTheUsers(String module) throws IOException, InterruptedException {
