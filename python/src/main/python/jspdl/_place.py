@@ -98,7 +98,7 @@ def view(kind: str, element: str, shape: Tuple[int, ...], buffer: Any, offset: i
     if kind in ("numpy", "jax"):
         import numpy
         return _stacking.as_kind(numpy.ndarray(shape, numpy.dtype(element), buffer, offset), kind)
-    part = memoryview(buffer).cast("B")[offset:offset + bytes_of(element, shape)]
+    part: Any = memoryview(buffer).cast("B")[offset:offset + bytes_of(element, shape)]
     return part.cast(element, shape) if len(part) else part
 
 

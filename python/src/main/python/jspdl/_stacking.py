@@ -68,7 +68,7 @@ def stack(values: List[Any], kind: str) -> Any:
         import torch
         return torch.stack(values)
     if own == "memoryview":
-        data = memoryview(bytearray(b"".join(value.tobytes() for value in values)))
+        data: Any = memoryview(bytearray(b"".join(value.tobytes() for value in values)))
         return data.cast(element, (len(values), *shape)) if element != "B" or shape else data
     import numpy
     return as_kind(numpy.stack(values), kind)

@@ -22,7 +22,7 @@ def made(position: Position, checkpoint: str) -> State:
 
 def listed(state: Union[State, Sequence[State]]) -> List[State]:
     """A state, or those of all ranks, as a list of states; refuses all else."""
-    states = list(state) if isinstance(state, (list, tuple)) else [state]
+    states: List[Any] = list(state) if isinstance(state, (list, tuple)) else [state]
     for each in states:
         if not isinstance(each, dict) or each.get("jspdl_state") != VERSION:
             raise PlanError(f"this is no state of a loader: {str(each)[:80]!r}")
