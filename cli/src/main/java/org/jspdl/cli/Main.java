@@ -129,6 +129,11 @@ public final class Main {
                         "Decode images for loaders on other machines.",
                         line -> new ServeCommand(terminal, environment).run(line)),
                 new Command(
+                        SparkCommand.SPEC,
+                        "PLAN",
+                        "Pack what a plan makes of a dataset on a cluster of Apache Spark.",
+                        line -> new SparkCommand(terminal, environment).run(line)),
+                new Command(
                         ProbeCommand.SPEC,
                         "FILE",
                         "Print what is inside of a file: sound, video, picture, arrays, archive.",

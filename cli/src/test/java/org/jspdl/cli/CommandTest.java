@@ -42,13 +42,18 @@ abstract class CommandTest {
 
     /// Calls the program with the texts of `words`.
     final void jspdl(List<?> words) {
+        jspdl(Map.of(), words);
+    }
+
+    /// The same in another environment.
+    final void jspdl(Map<String, String> environment, List<?> words) {
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
         ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(
                 new PrintStream(outBytes, true, StandardCharsets.UTF_8),
                 new PrintStream(errBytes, true, StandardCharsets.UTF_8),
                 false);
-        code = Main.execute(words.stream().map(Object::toString).toList(), terminal, Map.of());
+        code = Main.execute(words.stream().map(Object::toString).toList(), terminal, environment);
         out = outBytes.toString(StandardCharsets.UTF_8);
         err = errBytes.toString(StandardCharsets.UTF_8);
     }

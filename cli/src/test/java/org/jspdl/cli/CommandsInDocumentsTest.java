@@ -40,6 +40,7 @@ class CommandsInDocumentsTest extends CommandTest {
             Map.entry("JSPDL_SERVICE_TOKEN", "ServeTest"),
             Map.entry("jspdl run plan.yaml", "the plan needs workers; ServeTest"),
             Map.entry("spark-submit", "needs Apache Spark"),
+            Map.entry("jspdl spark", "needs Apache Spark; PlanJobTest"),
             Map.entry("dependency:", "needs a registry"),
             Map.entry("docker", "ContainerTest builds the image where a builder is at hand"),
             Map.entry("--tmpfs", "the rest of a call of docker"));
@@ -73,6 +74,10 @@ class CommandsInDocumentsTest extends CommandTest {
                         folder.resolve("%s-%03d.tar".formatted(name, i)));
             }
         }
+        Files.writeString(folder.resolve("pack.yaml"), """
+                source: {files: {path: photos, shuffle: true, seed: 7}}
+                steps: [{load-image: {size: 256, dtype: uint8}, cpu: processors}, {encode-image: {quality: 90}}]
+                """);
         Files.writeString(
                 folder.resolve("lines.jsonl"), "{\"file\": \"a.jpg\", \"label\": 1}\n{\"file\": \"b.jpg\"}\n");
     }

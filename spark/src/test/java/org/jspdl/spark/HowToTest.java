@@ -84,6 +84,16 @@ class HowToTest {
     }
 
     @Test
+    void aPlanIsRun() throws Exception {
+        Pictures.paint(folder, 9);
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), Pictures.PLAN);
+
+        run("RunPlan", plan.toString(), folder.resolve("resized").toString());
+
+        assertThat(folder.resolve("resized/resized-000000.tar")).isRegularFile();
+    }
+
+    @Test
     void arraysArePrinted() throws Exception {
         Path file = folder.resolve("rows.npy");
         Npy.write(file, ArrayView.of(ElementType.FLOAT32, Shape.of(2, 2), MemorySegment.ofArray(new float[] {1, 2, 3, 4
