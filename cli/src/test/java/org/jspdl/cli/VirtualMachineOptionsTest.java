@@ -17,8 +17,8 @@ class VirtualMachineOptionsTest {
     private static final Pattern IN_PYTHON = Pattern.compile("\\(\"(org\\.jspdl\\.\\S+)\", \"([\\w ]+)\"\\),");
 
     @Test
-    void theHeapIsSmallAndNativeCallsAreAllowed() throws Exception {
-        assertThat(options().lines()).contains("-Xmx64m", "--enable-native-access=ALL-UNNAMED");
+    void theHeapFollowsTheMachineAndNativeCallsAreAllowed() throws Exception {
+        assertThat(options().lines()).contains("-XX:MaxRAMPercentage=6.25", "--enable-native-access=ALL-UNNAMED");
     }
 
     /// The virtual machine says nothing of a method that is not there, so a renaming would silently cost the start.

@@ -1,5 +1,6 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.BLOCK;
 import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
@@ -100,6 +101,7 @@ public final class SampleOperations implements OperationProvider {
                         SEED,
                         INTERLEAVE,
                         WINDOW,
+                        BLOCK,
                         MAX_FAILURES,
                         RANK,
                         WORLD_SIZE,
@@ -183,9 +185,8 @@ public final class SampleOperations implements OperationProvider {
                         "shard", locations.size(), i -> locations.get((int) i).name())));
         ShardStream<ShardSample> stream = OrderParameters.share(Shards.open(storage, locations, options, pool), given);
         if (given.get(SHUFFLE)) {
-            stream = stream.shuffled(given.get(SEED))
-                    .interleaved(given.get(INTERLEAVE))
-                    .window(given.get(WINDOW));
+            stream = Shards.shuffled(
+                    stream, given.get(SEED), given.get(INTERLEAVE), given.get(WINDOW), given.get(BLOCK));
         }
         long everywhere = stream.everywhere();
         return everywhere == Long.MAX_VALUE

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,12 @@ import java.util.stream.IntStream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.plan.PlanRuns.Held;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.tar.TarIndex;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.Checkpoint;
@@ -93,6 +100,43 @@ class ShardsPlanTest {
                 """);
 
         assertThat(batches.getFirst().keySet()).containsExactlyInAnyOrder("key", "label");
+    }
+
+    @Test
+    void shufflingIndexedTarsMixesAllOfThemAndBlockZeroReadsWholeShards() throws Exception {
+        Path many = Files.createDirectory(folder.resolve("many"));
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("test")) {
+            for (int shard = 0; shard < 64; shard++) {
+                Path file = many.resolve("m-%02d.tar".formatted(shard));
+                try (TarWriter tar = TarWriter.create(file)) {
+                    for (int i = 0; i < 96; i++) {
+                        add(tar, i + ".txt", "" + shard);
+                        add(tar, i + ".cls", "" + i);
+                    }
+                }
+                TarIndex index = TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool));
+                Files.writeString(many.resolve("m-%02d.idx".formatted(shard)), TarIndex.write(index.samples()));
+            }
+        }
+        String plan = """
+                source: {shards: {path: many, shuffle: true, seed: 5%s}}
+                steps: [load-text: {}, load-number: {}, batch: 256, collate: {}]
+                """;
+
+        List<Map<String, Object>> mixed = batches(folder, plan.formatted(""));
+
+        assertThat(mixed).hasSize(24);
+        assertThat(shardsOfABatch(mixed)).isGreaterThanOrEqualTo(60);
+        assertThat(shardsOfABatch(batches(folder, plan.formatted(", block: 0"))))
+                .isLessThan(30);
+    }
+
+    private static double shardsOfABatch(List<Map<String, Object>> batches) {
+        return batches.stream()
+                .mapToInt(batch -> new HashSet<>(listed(List.of(batch), "text")).size())
+                .average()
+                .orElseThrow();
     }
 
     @Test

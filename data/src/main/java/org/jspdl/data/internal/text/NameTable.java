@@ -1,11 +1,9 @@
 package org.jspdl.data.internal.text;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
+import java.lang.ref.Reference;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.ObjLongConsumer;
 import java.util.zip.CRC32C;
 import org.jspdl.data.storage.FileNames;
@@ -19,12 +17,12 @@ import org.jspdl.data.storage.FileNames;
 public final class NameTable {
     private static final int GROUP = 16;
 
-    private final List<MemorySegment> chunks;
+    private final NativeChunks chunks;
     private final long[] groups;
     private final long size;
     private final int longest;
 
-    private NameTable(List<MemorySegment> chunks, long[] groups, long size, int longest) {
+    private NameTable(NativeChunks chunks, long[] groups, long size, int longest) {
         this.chunks = chunks;
         this.groups = groups;
         this.size = size;
@@ -38,18 +36,26 @@ public final class NameTable {
 
     /// How many bytes of memory the table takes, on the heap and outside.
     public long byteSize() {
-        return chunks.stream().mapToLong(MemorySegment::byteSize).sum() + groups.length * 8L;
+        return chunks.byteSize() + groups.length * 8L;
     }
 
     /// Text `index`.
     public String text(long index) {
-        Reader reader = reader(index);
-        return FileNames.text(reader.text, 0, reader.length);
+        try {
+            Reader reader = reader(index);
+            return FileNames.text(reader.text, 0, reader.length);
+        } finally {
+            Reference.reachabilityFence(chunks);
+        }
     }
 
     /// The number of text `index`.
     public int number(long index) {
-        return reader(index).number;
+        try {
+            return reader(index).number;
+        } finally {
+            Reference.reachabilityFence(chunks);
+        }
     }
 
     /// Tells `each` the numbers of all texts, in order.
@@ -68,14 +74,18 @@ public final class NameTable {
     }
 
     private void read(ObjLongConsumer<Reader> each) {
-        Reader reader = new Reader(MemorySegment.NULL, 0, 0);
-        for (long index = 0; index < size; index++) {
-            if (index % GROUP == 0) {
-                long group = groups[(int) (index / GROUP)];
-                reader = new Reader(chunks.get((int) (group >>> 32)), (int) group, longest);
+        try {
+            Reader reader = new Reader(MemorySegment.NULL, 0, 0);
+            for (long index = 0; index < size; index++) {
+                if (index % GROUP == 0) {
+                    long group = groups[(int) (index / GROUP)];
+                    reader = new Reader(chunks.get((int) (group >>> 32)), (int) group, longest);
+                }
+                reader.next();
+                each.accept(reader, index);
             }
-            reader.next();
-            each.accept(reader, index);
+        } finally {
+            Reference.reachabilityFence(chunks);
         }
     }
 
@@ -138,7 +148,8 @@ public final class NameTable {
         private static final int FIRST_CHUNK = 1 << 12;
         private static final int LARGEST_CHUNK = 1 << 20;
 
-        private final List<MemorySegment> chunks = new ArrayList<>();
+        private final NativeChunks chunks = new NativeChunks();
+        private MemorySegment last = MemorySegment.NULL;
         private long[] groups = new long[16];
         private long size;
         private byte[] group = new byte[4096];
@@ -198,20 +209,17 @@ public final class NameTable {
 
         private void endGroup() {
             if (used > 0) {
-                if (chunks.isEmpty() || chunks.getLast().byteSize() - chunkUsed < used) {
-                    int next = chunks.isEmpty()
-                            ? FIRST_CHUNK
-                            : (int) Math.min(LARGEST_CHUNK, 2 * chunks.getLast().byteSize());
-                    // Not confined to a scope: see the comment of the class.
-                    chunks.add(Arena.ofAuto().allocate(Math.max(next, used)));
+                if (last.byteSize() - chunkUsed < used) {
+                    int next = Math.clamp(2 * last.byteSize(), FIRST_CHUNK, LARGEST_CHUNK);
+                    last = chunks.add(Math.max(next, used));
                     chunkUsed = 0;
                 }
                 int slot = Math.toIntExact((size - 1) / GROUP);
                 if (slot == groups.length) {
                     groups = Arrays.copyOf(groups, slot * 2);
                 }
-                groups[slot] = ((long) (chunks.size() - 1) << 32) | chunkUsed;
-                MemorySegment.copy(group, 0, chunks.getLast(), ValueLayout.JAVA_BYTE, chunkUsed, used);
+                groups[slot] = ((long) (chunks.count() - 1) << 32) | chunkUsed;
+                MemorySegment.copy(group, 0, last, ValueLayout.JAVA_BYTE, chunkUsed, used);
                 chunkUsed += used;
             }
             used = 0;
@@ -246,8 +254,7 @@ public final class NameTable {
         /// The table; nothing is added afterwards.
         public NameTable build() {
             endGroup();
-            return new NameTable(
-                    List.copyOf(chunks), Arrays.copyOf(groups, (int) Math.ceilDiv(size, GROUP)), size, longest);
+            return new NameTable(chunks, Arrays.copyOf(groups, (int) Math.ceilDiv(size, GROUP)), size, longest);
         }
     }
 }
