@@ -28,6 +28,7 @@ public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;
     private long lastTime = Packet.NO_TIME;
+    private long nextFrame = Packet.NO_TIME;
     private boolean skipped;
     private boolean tagged;
 
@@ -174,9 +175,12 @@ public final class Decoder extends NativeHandle {
         long first = window.firstTick(stream.timeBase());
         long end = window.endTick(stream.timeBase());
         while (receive(frame)) {
+            // A frame without a time comes a frame's length after the last one.
+            long time = frame.pts() == Packet.NO_TIME ? nextFrame : frame.pts();
+            nextFrame = time == Packet.NO_TIME ? time : time + Math.max(1, frame.duration());
             boolean inside = frame.kind() == StreamInfo.Kind.AUDIO
                     ? frame.trimTo(window)
-                    : window.isAll() || (frame.pts() >= first && frame.pts() < end);
+                    : window.isAll() || (time >= first && time < end);
             if (inside) {
                 into.take(frame);
                 if (into.byteSize() > options.limits().maxBytes()) {
@@ -251,6 +255,7 @@ public final class Decoder extends NativeHandle {
     /// Forgets everything, to go on with packets from another place of the stream.
     public void reset() {
         tagged = false;
+        nextFrame = Packet.NO_TIME;
         AvCoder.flush(pointer());
     }
 

@@ -55,6 +55,14 @@ public final class Packet extends NativeHandle {
         return AvPacket.isKey(pointer());
     }
 
+    /// Whether decoding of stream `from` can begin with it so that it, and everything presented later, comes out: a
+    /// key frame, and not the first of the frames that refresh a stream part by part (H.264 and HEVC with intra
+    /// refresh), which files mark as key frames too. What comes out behind such a refresh may differ from what it
+    /// is when all is decoded.
+    public boolean isCleanStart(StreamInfo from) {
+        return isKeyFrame() && !GradualRefresh.beginsAt(AvPacket.data(pointer()), from);
+    }
+
     static boolean isShown(MemorySegment packet, StreamInfo from) {
         return shownFrames(packet, from) > 0;
     }

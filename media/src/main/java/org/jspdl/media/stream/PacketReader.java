@@ -1,13 +1,16 @@
 package org.jspdl.media.stream;
 
+import java.util.List;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 
 /// Finds the packets that a span of time needs.
 final class PacketReader {
     /// Sound decoders need some packets before the first sample that is exact: AAC one, Opus 80 ms, MP3 up to ten.
     private static final Rational AUDIO_PREROLL = Rational.of(1, 2);
-    /// How far beyond the end a packet without a decoding time must be to know that nothing more comes.
-    private static final Rational UNTIMED_MARGIN = Rational.of(1);
+    /// The most frames that a codec's frames can be decoded before and presented after.
+    private static final int MOST_REORDERED = 16;
+    /// Of these, times of decoding are in the file; FFmpeg makes up those of others, too late for some streams.
+    private static final List<String> TELL_DECODING_TIMES = List.of("mov,", "mpegts", "mpeg", "flv");
 
     private static final int SEEKS = 8;
 
@@ -16,15 +19,16 @@ final class PacketReader {
     static Packets window(Demuxer demuxer, StreamInfo stream, TimeWindow window) {
         Packets packets = new Packets(stream, window);
         long end = window.endTick(stream.timeBase());
-        long margin = end == Long.MAX_VALUE
-                ? Long.MAX_VALUE
-                : Math.addExact(end, UNTIMED_MARGIN.dividedBy(stream.timeBase()).ceil());
+        boolean ordered = stream.kind() == StreamInfo.Kind.AUDIO
+                || TELL_DECODING_TIMES.stream().anyMatch(demuxer.info().format()::startsWith);
+        int later = 0;
         long bytes = 0;
         try (Packet packet = Packet.create()) {
             boolean more = window.isAll() ? demuxer.read(packet) : seek(demuxer, stream, window, packet);
             while (more) {
                 if (packet.stream() == stream.index()) {
-                    if (isBeyond(packet, end, margin)) {
+                    later += packet.pts() != AvPacket.NO_TIME && packet.pts() >= end ? 1 : 0;
+                    if (later > MOST_REORDERED || (ordered && isBeyond(packet, end))) {
                         break;
                     }
                     bytes += packet.byteSize();
@@ -43,10 +47,8 @@ final class PacketReader {
         }
     }
 
-    private static boolean isBeyond(Packet packet, long end, long margin) {
-        return packet.dts() != AvPacket.NO_TIME
-                ? packet.dts() >= end
-                : packet.pts() != AvPacket.NO_TIME && packet.pts() >= margin;
+    private static boolean isBeyond(Packet packet, long end) {
+        return packet.dts() != AvPacket.NO_TIME && packet.dts() >= end;
     }
 
     /// Goes to where decoding must begin and reads the first packet there; false at the end of the file.
@@ -70,11 +72,12 @@ final class PacketReader {
             if (!next(demuxer, stream, packet)) {
                 break;
             }
-            long time = packet.pts() == AvPacket.NO_TIME ? packet.dts() : packet.pts();
+            boolean isSound = stream.kind() == StreamInfo.Kind.AUDIO;
+            long time = isSound && packet.pts() == AvPacket.NO_TIME ? packet.dts() : packet.pts();
             if (time == AvPacket.NO_TIME) {
                 break;
             }
-            if (time <= wanted && (packet.isKeyFrame() || stream.kind() == StreamInfo.Kind.AUDIO)) {
+            if (time <= wanted && (isSound || packet.isCleanStart(stream))) {
                 return true;
             }
             long before = packet.dts() == AvPacket.NO_TIME ? time : Math.min(time, packet.dts());

@@ -22,7 +22,7 @@ import org.jspdl.media.stream.StreamInfo;
 /// Made by reading all packets once. Nothing is decoded, except the first group of a recording that begins between key
 /// frames, because some of its frames never come out of a decoder. Can be kept in a file and reused. Immutable.
 public final class FrameIndex {
-    /// Flags of a packet: a key frame; a frame that is shown.
+    /// Flags of a packet: a key frame from which decoding can begin; a frame that is shown.
     static final int KEY = 1;
 
     static final int SHOWN = 2;
@@ -84,7 +84,7 @@ public final class FrameIndex {
                 }
                 pts.add(packet.pts());
                 dts.add(packet.dts());
-                flags.add((packet.isKeyFrame() ? KEY : 0) | (isShown ? SHOWN : 0));
+                flags.add((packet.isCleanStart(stream) ? KEY : 0) | (isShown ? SHOWN : 0));
             }
         }
         return of(

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Everything that one decoding call needs to itself: decoders, conversion tables, a packet and a frame. Used by one
 /// thread at a time.
 final class VideoDecodeContext implements ContextPool.Context {
+    /// Before the first packet of any file, in seconds.
+    private static final Rational FIRST = Rational.of(-1_000_000_000);
+
     private final VideoSpec spec;
     private final DecoderCache decoders;
     private final FrameConverter converter;
@@ -44,13 +47,29 @@ final class VideoDecodeContext implements ContextPool.Context {
                     }
                 }
             }
-            // What the packets say isn't what comes out: look first, then decode again.
-            long[] seen = framesOf(packets, stream, demuxer);
-            RowPlan plan = plan(seen, lastDuration(seen), stream);
-            try (ClipBuilder clip = builder(plan, stream, destination, random)) {
-                decode(packets, stream, demuxer, clip, false);
-                return clip.take();
+            if (spec.window().isAll()) {
+                return asItComes(packets, demuxer, stream, destination, random);
             }
+        }
+        TimeWindow window = new TimeWindow(FIRST, spec.window().end());
+        try (Packets packets = demuxer.packets(stream, window)) {
+            return asItComes(packets, demuxer, stream, destination, random);
+        }
+    }
+
+    /// The frames that come out of all packets from the first one on, where that isn't what the packets say: looks
+    /// first, then decodes again.
+    private Tensor asItComes(
+            Packets packets,
+            Demuxer demuxer,
+            StreamInfo stream,
+            ClipBuilder.Destination destination,
+            @Nullable RandomGenerator random) {
+        long[] seen = framesOf(packets, stream, demuxer);
+        RowPlan plan = plan(seen, lastDuration(seen), stream);
+        try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+            decode(packets, stream, demuxer, clip, false);
+            return clip.take();
         }
     }
 

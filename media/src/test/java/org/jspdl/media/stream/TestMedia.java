@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,6 +91,50 @@ public final class TestMedia {
 
     private TestMedia() {}
 
+    /// Several groups of pictures of every kind, each picture unlike the others.
+    private static final Map<String, String> GROUPED_VIDEOS = Map.ofEntries(
+            Map.entry("groups-h264.mp4", "-c:v libx264 -g 15 -bf 3"),
+            Map.entry("groups-h264-late.mp4", "-c:v libx264 -g 15 -bf 3 -output_ts_offset 5.3"),
+            Map.entry("groups-h264-late.mkv", "-c:v libx264 -g 15 -bf 3 -output_ts_offset 5.3"),
+            Map.entry("groups-h264-fragments.mp4", "-c:v libx264 -g 15 -bf 3 -movflags frag_keyframe+empty_moov"),
+            Map.entry("groups-h264-pyramid.ts", "-c:v libx264 -g 24 -bf 7 -x264-params b-pyramid=normal:ref=5"),
+            Map.entry("groups-h264-one.mp4", "-c:v libx264 -g 250 -bf 3"),
+            Map.entry("groups-h264-intra.mp4", "-c:v libx264 -g 1"),
+            Map.entry("groups-h264-open.mkv", "-c:v libx264 -g 12 -bf 3 -x264-params open-gop=1"),
+            Map.entry("groups-h264-open.mp4", "-c:v libx264 -g 12 -bf 3 -x264-params open-gop=1"),
+            Map.entry("groups-h264-refresh.mp4", "-c:v libx264 -g 12 -bf 0 -intra-refresh 1"),
+            Map.entry("groups-h264-refresh.mkv", "-c:v libx264 -g 20 -bf 2 -intra-refresh 1"),
+            Map.entry("groups-h264-refresh.ts", "-c:v libx264 -g 24 -bf 2 -intra-refresh 1"),
+            Map.entry("groups-h264-interlaced.ts", "-c:v libx264 -g 12 -bf 2 -flags +ildct+ilme -x264opts tff=1"),
+            Map.entry(
+                    "groups-h264-variable.mkv",
+                    "-vf settb=1/1000,setpts=N*40+N*N/2 -vsync passthrough -enc_time_base 1/1000 -c:v libx264 -g 12 -bf 3"),
+            Map.entry("groups-h264.flv", "-c:v libx264 -g 15 -bf 3"),
+            Map.entry("groups-hevc.mp4", "-c:v libx265 -x265-params log-level=none:keyint=12:bframes=4:open-gop=0"),
+            Map.entry("groups-hevc-open.mkv", "-c:v libx265 -x265-params log-level=none:keyint=12:open-gop=1"),
+            Map.entry("groups-hevc-open.mp4", "-c:v libx265 -x265-params log-level=none:keyint=12:open-gop=1"),
+            Map.entry(
+                    "groups-hevc-refresh.mkv",
+                    "-c:v libx265 -x265-params log-level=none:keyint=12:intra-refresh=1:bframes=0"),
+            Map.entry(
+                    "groups-hevc-layers.mp4",
+                    "-c:v libx265 -x265-params log-level=none:keyint=16:temporal-layers=3:bframes=7"),
+            Map.entry("groups-mpeg4.mp4", "-c:v mpeg4 -g 12 -bf 2 -q:v 4"),
+            Map.entry("groups-mpeg4.avi", "-c:v mpeg4 -g 12 -bf 2 -q:v 4"),
+            Map.entry("groups-mpeg2.ts", "-c:v mpeg2video -g 12 -bf 2 -q:v 4 -flags -cgop"),
+            Map.entry("groups-mpeg2.mpg", "-c:v mpeg2video -g 12 -bf 2 -q:v 4 -flags -cgop"),
+            Map.entry(
+                    "groups-vp9.webm", "-c:v libvpx-vp9 -g 24 -auto-alt-ref 1 -lag-in-frames 25 -b:v 300k -cpu-used 5"),
+            Map.entry("groups-vp8.webm", "-c:v libvpx -g 24 -auto-alt-ref 1 -lag-in-frames 16 -b:v 300k -cpu-used 5"),
+            Map.entry("groups-av1.mp4", "-c:v libaom-av1 -g 24 -cpu-used 8 -lag-in-frames 19 -b:v 200k"));
+
+    private static final String GROUPED_PICTURES = "testsrc2=size=96x64:rate=24:duration=3";
+
+    /// The names of videos of 72 frames in several groups of pictures.
+    public static List<String> groupedVideos() {
+        return GROUPED_VIDEOS.keySet().stream().sorted().toList();
+    }
+
     /// The names of sounds of 9 s.
     public static List<String> longSounds() {
         return LONG_SOUNDS.keySet().stream().sorted().toList();
@@ -123,6 +168,13 @@ public final class TestMedia {
         String longSound = LONG_SOUNDS.get(name);
         if (longSound != null) {
             return made(name, longSound, "-f lavfi -i " + LONG_SOUND);
+        }
+        String grouped = GROUPED_VIDEOS.get(name);
+        if (grouped != null) {
+            return made(
+                    name,
+                    grouped + (grouped.contains("-vf") ? "" : " -pix_fmt yuv420p"),
+                    "-f lavfi -i " + GROUPED_PICTURES);
         }
         return switch (name) {
             case "h264-opengop.ts" ->
@@ -202,16 +254,19 @@ public final class TestMedia {
                 + " -f rawvideo -");
     }
 
-    /// The times of all frames in ticks as `ffprobe` prints them.
+    /// The times of all frames in ticks as `ffprobe` prints them; a frame without one comes a tick after the last.
     public static List<Long> times(Path file) {
         String lines = new String(
                 Programs.run("ffprobe -v error -select_streams v:0 -show_entries"
                         + " frame=best_effort_timestamp -of csv=p=0 " + file),
                 StandardCharsets.UTF_8);
-        return lines.lines()
-                .map(line -> line.replace(",", "").strip().toLowerCase(Locale.ROOT))
-                .filter(line -> !line.isEmpty())
-                .map(Long::parseLong)
-                .toList();
+        List<Long> times = new ArrayList<>();
+        for (String line : lines.split("\n", -1)) {
+            String time = line.replace(",", "").strip().toLowerCase(Locale.ROOT);
+            if (!time.isEmpty()) {
+                times.add(time.equals("n/a") ? (times.isEmpty() ? 0 : times.getLast() + 1) : Long.parseLong(time));
+            }
+        }
+        return times;
     }
 }
