@@ -43,7 +43,14 @@ record PictureArguments(CommandLine line) {
                 colorJitter(),
                 line.has("--normalize"),
                 line.choice("--quality", Quality.DEFAULT, Quality.class),
-                line.choice("--jpeg", JpegBackend.BEST, JpegBackend.class));
+                jpeg());
+    }
+
+    /// Reports name the decoder in Java, which is the best, so its name is taken, too.
+    private JpegBackend jpeg() throws UsageException {
+        return line.text("--jpeg").filter("java"::equals).isPresent()
+                ? JpegBackend.BEST
+                : line.choice("--jpeg", JpegBackend.BEST, JpegBackend.class);
     }
 
     private ElementType elements() throws UsageException {

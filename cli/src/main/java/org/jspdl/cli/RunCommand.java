@@ -77,7 +77,7 @@ final class RunCommand {
                                             "LEVEL",
                                             "exact, default or fastest, see docs/how-to/images.md."),
                                     Option.valued(
-                                            "--jpeg", "LIBRARY", "best (default), turbojpeg or ffmpeg decodes JPEG."),
+                                            "--jpeg", "LIBRARY", "java (default, or best), turbojpeg or ffmpeg decodes JPEG."),
                                     Option.valued(
                                             "--isolation",
                                             "FILES",

@@ -90,6 +90,16 @@ class RunCommandTest extends CommandTest {
     }
 
     @Test
+    void theNameOfTheDecoderInTheReportIsTakenAsAnOption() {
+        for (String jpeg : List.of("java", "best")) {
+            jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--jpeg", jpeg);
+
+            assertThat(code).isZero();
+            assertThat(out).contains("decoded by java");
+        }
+    }
+
+    @Test
     void theFirstOfSeveralEpochsIsToldApartAsTheWarmUp() {
         List<String> run = List.of("run", dataset.toString(), "--size", "32", "--no-progress");
         jspdl(run);

@@ -329,6 +329,26 @@ class ShardCommandsTest extends CommandTest {
     }
 
     @Test
+    void aPlanReadsTheTextsThatPackHasWritten() throws Exception {
+        Path texts = Files.createDirectory(folder.resolve("captions"));
+        Files.writeString(texts.resolve("m.jsonl"), """
+                {"text": "a cat", "label": 1}
+                {"text": "a dog", "label": 2}
+                """);
+        Path packed = folder.resolve("packed-texts");
+        jspdl(List.of("pack", texts.resolve("m.jsonl"), "--to", packed, "--no-progress"));
+        assertThat(code).as(err).isZero();
+        Path plan = folder.resolve("texts.yaml");
+        Files.writeString(plan, "source: {shards: {path: 'packed-texts/*.tar'}}\n"
+                + "steps: [load-text: {}, load-number: {}, batch: 2, collate: {}]\n");
+
+        jspdl(List.of("run", plan, "--no-progress"));
+
+        assertThat(code).as(err).isZero();
+        assertThat(out).contains("2 items in 1 batch");
+    }
+
+    @Test
     void foldersListsManifestsAndLinesAreInspected() throws Exception {
         jspdl(List.of("inspect", photos, "--each"));
         assertThat(out)
