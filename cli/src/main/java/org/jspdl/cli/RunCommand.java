@@ -77,7 +77,9 @@ final class RunCommand {
                                             "LEVEL",
                                             "exact, default or fastest, see docs/how-to/images.md."),
                                     Option.valued(
-                                            "--jpeg", "LIBRARY", "java (default, or best), turbojpeg or ffmpeg decodes JPEG."),
+                                            "--jpeg",
+                                            "LIBRARY",
+                                            "java (default, or best), turbojpeg or ffmpeg decodes JPEG."),
                                     Option.valued(
                                             "--isolation",
                                             "FILES",

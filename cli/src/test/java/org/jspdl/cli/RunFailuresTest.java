@@ -11,7 +11,8 @@ class RunFailuresTest {
     void aFileThatCannotBeReadMayBeSkipped() {
         PipelineException broken = new PipelineException("read", "it failed", new IOException("a.jpg: too short"));
 
-        assertThat(RunFailures.explain(broken)).isEqualTo("a.jpg: too short (--max-failures N skips up to N such files)");
+        assertThat(RunFailures.explain(broken))
+                .isEqualTo("a.jpg: too short (--max-failures N skips up to N such files)");
     }
 
     @Test

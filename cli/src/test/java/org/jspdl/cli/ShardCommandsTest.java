@@ -339,8 +339,10 @@ class ShardCommandsTest extends CommandTest {
         jspdl(List.of("pack", texts.resolve("m.jsonl"), "--to", packed, "--no-progress"));
         assertThat(code).as(err).isZero();
         Path plan = folder.resolve("texts.yaml");
-        Files.writeString(plan, "source: {shards: {path: 'packed-texts/*.tar'}}\n"
-                + "steps: [load-text: {}, load-number: {}, batch: 2, collate: {}]\n");
+        Files.writeString(plan, """
+                source: {shards: {path: 'packed-texts/*.tar'}}
+                steps: [load-text: {}, load-number: {}, batch: 2, collate: {}]
+                """);
 
         jspdl(List.of("run", plan, "--no-progress"));
 
