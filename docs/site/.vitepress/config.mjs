@@ -33,7 +33,7 @@ export default defineConfig({
       section('Tutorial', 'docs/tutorial'),
       section('How to', 'docs/how-to'),
       section('Reference', 'docs/reference'),
-      { text: 'How it works', items: ['ARCHITECTURE.md', 'CONCURRENCY.md', 'docs/benchmarks.md', 'docs/evidence.md', 'docs/campaigns.md'].map(page) },
+      { text: 'How it works', items: ['ARCHITECTURE.md', 'CONCURRENCY.md', 'docs/gallery.md', 'docs/comparison.md', 'docs/benchmarks.md', 'docs/evidence.md', 'docs/campaigns.md'].map(page) },
       section('Decisions', 'docs/design', true),
       { text: 'Project', collapsed: true, items: ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'THIRD-PARTY.md'].map(page) }
     ]
