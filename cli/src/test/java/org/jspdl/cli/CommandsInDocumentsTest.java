@@ -34,6 +34,9 @@ class CommandsInDocumentsTest extends CommandTest {
             Map.entry("./mvnw", "this test is a part of it"),
             Map.entry("./jspdl run ", "with nothing but a comment it is the main job, which CI runs"),
             Map.entry("--compare", "needs PyTorch; CompareTest"),
+            Map.entry(
+                    "jspdl pack plan.yaml",
+                    "the plan is that of the page; the tests of pack and of Spark make shards of plans"),
             Map.entry("SlowToFast.java", "DocumentsTest compiles it, and it runs for minutes"),
             Map.entry("jspdl top", "TopCommandTest looks at runs"),
             Map.entry("jspdl serve", "ServeTest starts workers"),
