@@ -71,6 +71,9 @@ class GuardedCallsTest {
             function.FlatMapInvoker.open: Iterable.iterator
             # StageInvoker.finish, ThreadStage.passOn, SourceStage.pass or FlatMapIterator.pull around all fused steps
             stage.Fusion.apply: StageFunction.apply StagePredicate.test ToLongFunction.applyAsLong
+            # functions of stages and of fused steps, which run in those
+            run.FilteredFront.kept: AutoCloseable.close StagePredicate.test
+            run.FilteredFront.passing: EpochFunction.apply Recipe.SeededCall.apply StageFunction.apply ToLongFunction.applyAsLong
             # UnbatchStage and RouteStage, which apply the policy to the item
             group.UnbatchStage.split: Iterable.iterator StageFunction.apply
             join.RouteStage.branchOf: BiPredicate.test StageFunction.apply
@@ -91,7 +94,7 @@ class GuardedCallsTest {
             group.StateKeeper.read: Function.apply
             # SourceStage.readEpoch: a source that fails ends the run; ThreadStage.runThread for what is asked before
             stage.SourceStage.announce: Source.resume
-            stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position
+            stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position RankedSource.rank
             stage.SourceStage.owner: ElasticSource.owner
             stage.SourceStage.read: Cursor.close Cursor.position RankedSource.rank Source.open
             stage.SourceStage.readPending: Source.resume
@@ -109,7 +112,7 @@ class GuardedCallsTest {
             run.Observers.itemStarted: StageObserver.itemStarted
             run.Observers.stageEnded: StageObserver.stageEnded
             run.Observers.stageStarted: StageObserver.stageStarted
-            stage.ItemObservers.admitted: ItemObserver.admitted
+            stage.ItemObservers.admitted: ItemObserver.admitted ItemObserver.placed
             stage.ItemObservers.delivered: ItemObserver.delivered
             stage.ItemObservers.grouped: ItemObserver.grouped
             stage.ItemObservers.worked: ItemObserver.worked
@@ -125,7 +128,8 @@ class GuardedCallsTest {
             run.ComputedCheckpoint.perEpoch: RankedSource.size
             # the caller of Pipelines.excerpt; what a close throws is added to what is thrown already
             run.Excerpts.close: AutoCloseable.close
-            run.Excerpts.of: RankedSource.places
+            run.Excerpts.run: RankedSource.places
+            run.Gathered.of: RankedSource.places
             run.Excerpts.source: RankedSource.worldSize
             stage.SourceStage.<init>: ElasticSource.sharing
             recipe.Recipe.signature: Source.identity
@@ -146,7 +150,8 @@ class GuardedCallsTest {
             tune.Measurement.error: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.rate: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.trend: ToDoubleBiFunction.applyAsDouble
-            tune.TuningLoop.run: Consumer.accept RunHandle.get
+            tune.TuningLoop.look: Consumer.accept
+            tune.TuningLoop.run: RunHandle.get
             checkpoint.Node.forEachChild: IntConsumer.accept
             checkpoint.Node.renumbered: IntUnaryOperator.applyAsInt
             checkpoint.NodeRows.forEach: LongConsumer.accept
