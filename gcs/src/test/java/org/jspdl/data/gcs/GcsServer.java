@@ -37,6 +37,7 @@ final class GcsServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final NavigableMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
+    private final GcsJsonApi json = new GcsJsonApi(objects);
     private final Map<String, NavigableMap<Integer, byte[]>> uploads = new ConcurrentHashMap<>();
     private final Map<String, String> keys = new ConcurrentHashMap<>();
     private final AtomicInteger tokens = new AtomicInteger();
@@ -44,7 +45,7 @@ final class GcsServer implements AutoCloseable {
     private volatile boolean refusesTokens;
     private volatile boolean isOpen;
 
-    private record Answer(int status, byte[] body, Map<String, String> headers) {
+    record Answer(int status, byte[] body, Map<String, String> headers) {
         static Answer xml(int status, String text) {
             return new Answer(
                     status,
@@ -62,6 +63,15 @@ final class GcsServer implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/token", exchange -> send(exchange, token(exchange)));
         server.createContext("/", exchange -> send(exchange, answer(exchange)));
+        for (String root : new String[] {"/storage/v1/", "/upload/storage/v1/", "/download/storage/v1/"}) {
+            server.createContext(
+                    root,
+                    exchange -> send(
+                            exchange,
+                            isWelcome(exchange)
+                                    ? json.answer(exchange)
+                                    : new Answer(401, "{}".getBytes(StandardCharsets.UTF_8), Map.of())));
+        }
         server.start();
     }
 
@@ -77,6 +87,17 @@ final class GcsServer implements AutoCloseable {
     /// Requests for objects and the bucket.
     int requests() {
         return requests.get();
+    }
+
+    /// What Google's client speaks with.
+    GcsJsonApi json() {
+        return json;
+    }
+
+    /// Whether a request has a token that was given.
+    private boolean isWelcome(HttpExchange exchange) {
+        String who = exchange.getRequestHeaders().getFirst("Authorization");
+        return isOpen || (who != null && who.matches("Bearer t-\\d+"));
     }
 
     Map<String, byte[]> objects() {
@@ -118,7 +139,7 @@ final class GcsServer implements AutoCloseable {
         String who = exchange.getRequestHeaders().getFirst("Authorization");
         String path =
                 URLDecoder.decode(exchange.getRequestURI().getRawPath().replace("+", "%2B"), StandardCharsets.UTF_8);
-        if (!isOpen && (who == null || !who.equals("Bearer t-" + tokens.get()))) {
+        if (!isWelcome(exchange)) {
             return who == null ? Answer.error(403, "AccessDenied") : Answer.error(401, "AuthenticationRequired");
         }
         String[] names = path.substring(1).split("/", 2);
@@ -136,7 +157,7 @@ final class GcsServer implements AutoCloseable {
         };
     }
 
-    private static Map<String, String> query(String raw) {
+    static Map<String, String> query(String raw) {
         Map<String, String> query = new HashMap<>();
         for (String each : raw == null ? new String[0] : raw.split("&")) {
             String[] both = each.split("=", 2);
@@ -283,7 +304,7 @@ final class GcsServer implements AutoCloseable {
         return "\"" + HexFormat.of().formatHex(md5(content)) + "\"";
     }
 
-    private static byte[] md5(byte[] content) {
+    static byte[] md5(byte[] content) {
         try {
             return MessageDigest.getInstance("MD5").digest(content);
         } catch (NoSuchAlgorithmException impossible) {

@@ -3,16 +3,10 @@ package org.jspdl.data.gcs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.auth.oauth2.GoogleCredentials;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.security.KeyPairGenerator;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -54,30 +48,12 @@ class GcsStorageTest {
         server.close();
     }
 
-    /// The credentials of a service account, whose token service is the server's.
-    private GoogleCredentials account() throws IOException {
-        try {
-            KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
-            keys.initialize(2048);
-            String key = Base64.getEncoder()
-                    .encodeToString(keys.generateKeyPair().getPrivate().getEncoded());
-            String json = """
-                    {"type": "service_account", "client_id": "1", "client_email": "a@b.iam.gserviceaccount.com",
-                     "private_key_id": "k", "project_id": "p", "token_uri": "%s/token",
-                     "private_key": "-----BEGIN PRIVATE KEY-----\\n%s\\n-----END PRIVATE KEY-----\\n"}
-                    """.formatted(server.endpoint(), key);
-            return GoogleCredentials.fromStream(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
     private Storage storage(Authorizer authorizer) {
         return new GcsSettings(server.endpoint(), authorizer).open(StorageOptions.defaults());
     }
 
     private Storage storage() {
-        return storage(new GoogleAuthorizer(this::account));
+        return storage(new GoogleAuthorizer(() -> TestAccount.of(server)));
     }
 
     private static byte[] bytes(int count) {
