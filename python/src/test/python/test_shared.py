@@ -270,8 +270,14 @@ class Shared(unittest.TestCase):
             loaders.append(load(filled(3)))
         with self.as_rank(1):
             loaders.append(load(filled(3), trace=os.path.join(self.folder, "trace.json")))
+            os.makedirs(os.path.join(self.folder, "jspdl"), exist_ok=True)
+            os.chmod(os.path.join(self.folder, "jspdl"), 0o755)
+            with self.assertWarnsRegex(RuntimeWarning, "in a process each: .* can be opened by others"):
+                loaders.append(load(filled(3)))
+            os.chmod(os.path.join(self.folder, "jspdl"), 0o700)
         self.loaders += loaders
-        self.assertEqual(len({loader._process.pid for loader in loaders}), 4)
+        self.assertEqual(len({loader._process.pid for loader in loaders}), 5)
+        self.assertFalse(_share.has_room(64, 1 << 40))
 
     def test_a_folder_that_others_may_open_is_refused(self):
         os.mkdir(os.path.join(self.folder, "jspdl"), 0o755)

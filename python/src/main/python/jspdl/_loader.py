@@ -62,22 +62,24 @@ class Loader(Batches):
         said = {**{name: str(value) for name, value in settings.items() if value is not None},
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
         alone = bool(pin_memory) or trace is not None or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
-        name = _share.name_for(share, said, slots, slot_bytes, java_options, alone)
-        if name is None:
+        if share or not alone:
+            self._may_share(pin_memory, trace)
+        of_ranks = {"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {}
+        shared = _share.ring_and_process(share, {**said, **of_ranks}, slots, slot_bytes, java_options, _release, alone)
+        if shared is not None:
+            self._pin = False
+            self._ring, self._process = shared
+        else:
             self._ring = Ring(slots, slot_bytes, _release)
             try:
                 self._process = Process(self._ring, java_options)
             except BaseException:
                 self._ring.close()
                 raise
-        else:
-            self._pin = self._may_share(pin_memory, trace)
-            said.update({"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {})
-            self._ring, self._process = _share.attach(name, said, slots, slot_bytes, java_options, _release)
         self._frames, self._commands = self._process.frames, self._process.commands
         self._commands.released = self._ring.released
         self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
-        if name is None:
+        if shared is None:
             self._commands.send(_wire.START, 0, _wire.pairs(said))
 
     @staticmethod
@@ -87,7 +89,6 @@ class Loader(Batches):
                             " tensor.pin_memory(), or leave out either")
         if trace is not None:
             raise PlanError("trace= does not go with share=: what every thread does is done for several trainers. Leave out either")
-        return False
 
     @staticmethod
     def _check(name, value, least, most):

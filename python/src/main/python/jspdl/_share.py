@@ -8,8 +8,10 @@ import fcntl
 import hashlib
 import json
 import os
+import resource
 import socket
 import stat
+import warnings
 
 from . import _private, _process, _ring, _wire
 from ._errors import JspdlError, PlanError
@@ -60,15 +62,39 @@ class Connection:
         return True
 
 
-def name_for(share, settings, slots, slot_bytes, java_options, alone, environment=os.environ):
-    """The name that a loader is shared by: the one given, or one that torchrun's ranks of this machine have in common; None for a loader of one's own.
+def ring_and_process(share, settings, slots, slot_bytes, java_options, release, alone):
+    """A ring and a connection: of the loader that `share` names, or of one that torchrun's ranks of this machine have in common; None for a loader of one's own.
 
     Whoever says that it is to be `alone`, by options that don't go with sharing, shares by a name that it gives only.
     """
     if share is not None and share is not False:
-        return share
+        return attach(share, settings, slots, slot_bytes, java_options, release)
+    name = None if share is False or alone or not has_room(slots, slot_bytes) else name_of_ranks(settings, slots, slot_bytes, java_options)
+    if name is None:
+        return None
+    try:
+        # What the loader prints goes where the ranks print: it lives as long as they do.
+        return attach(name, settings, slots, slot_bytes, java_options, release, _process.error_stream())
+    except JspdlError as failure:
+        warnings.warn(f"the ranks of this machine load in a process each: {failure}", RuntimeWarning, stacklevel=5)
+        return None
+
+
+def has_room(slots, slot_bytes):
+    """Whether a process may reserve as much address space as all trainers together could fill."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    try:
+        with open("/proc/sys/vm/overcommit_memory", encoding="ascii") as file:
+            counted = file.read().strip() == "2"
+    except OSError:
+        counted = False
+    return slots * TRAINERS * slot_bytes <= MOST_BYTES and limit == resource.RLIM_INFINITY and not counted
+
+
+def name_of_ranks(settings, slots, slot_bytes, java_options, environment=os.environ):
+    """What the ranks call a loader with these settings; None without torchrun, or if there is one rank only."""
     run = environment.get("TORCHELASTIC_RUN_ID")
-    if share is False or alone or run is None or _process.ranks_here(environment) < 2:
+    if run is None or _process.ranks_here(environment) < 2:
         return None
     job = [run, *(environment.get(name, "") for name in ("TORCHELASTIC_RESTART_COUNT", "MASTER_ADDR", "MASTER_PORT"))]
     host = digest([*job, slots, slot_bytes, *java_options])
@@ -79,8 +105,11 @@ def digest(values):
     return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()[:24]
 
 
-def attach(name, settings, slots, slot_bytes, java_options, release):
-    """The ring and the connection of the loader process called `name` up to the first slash, started if there is none."""
+def attach(name, settings, slots, slot_bytes, java_options, release, output=None):
+    """The ring and the connection of the loader process called `name` up to the first slash, started if there is none.
+
+    output: where it prints, if it is started; None for a file beside its socket.
+    """
     if not isinstance(name, str) or not name or len(name) > 1000:
         raise PlanError(f"share must be a name, such as 'train' or 'job/train', or False, but was {name!r}")
     if slots * TRAINERS * slot_bytes > MOST_BYTES:
@@ -88,7 +117,7 @@ def attach(name, settings, slots, slot_bytes, java_options, release):
     path = address(name)
     body = _wire.pairs({**settings, "share": name, "slot_bytes": str(slot_bytes)})
     for _ in range(ATTEMPTS):
-        connection = Connection(connected(path, slots, slot_bytes, java_options), path + ".log")
+        connection = Connection(connected(path, slots, slot_bytes, java_options, output), path + ".log")
         try:
             connection.commands.send(_wire.START, 0, body)
             answer = answered(connection.frames)
@@ -125,12 +154,12 @@ def answered(frames):
     return said
 
 
-def connected(path, slots, slot_bytes, java_options):
+def connected(path, slots, slot_bytes, java_options, output):
     """A connection to the process that listens at `path`, which is started if there is none."""
     with locked(os.path.dirname(path)):
         there = connect(path)
         if there is None:
-            start(path, slots, slot_bytes, java_options)
+            start(path, slots, slot_bytes, java_options, output)
             there = connect(path)
         if there is None:
             raise JspdlError(f"the shared loader was started, but ended before anybody could attach; {path}.log may say why")
@@ -150,7 +179,7 @@ def connect(path):
         raise
 
 
-def start(path, slots, slot_bytes, java_options):
+def start(path, slots, slot_bytes, java_options, output):
     """Starts a process, and waits until it listens at `path`, or ends."""
     memory = _ring.unnamed_file()
     listens, started = os.pipe()
@@ -158,9 +187,10 @@ def start(path, slots, slot_bytes, java_options):
     try:
         size = _ring.aligned(slot_bytes)
         os.ftruncate(memory, slots * TRAINERS * size)
+        prints = log if output is None else output
         environment = _process.environment({**os.environ, "LOCAL_WORLD_SIZE": "1"})
         _process.started((HEAP,), java_options, (MAIN, memory, slots * TRAINERS, size, slots, path, started), shell=DETACHED,
-                         stdout=log, stderr=log, pass_fds=(memory, started), env=environment, start_new_session=True).wait()
+                         stdout=prints, stderr=prints, pass_fds=(memory, started), env=environment, start_new_session=True).wait()
         os.close(started)
         started = -1
         os.read(listens, 1)
