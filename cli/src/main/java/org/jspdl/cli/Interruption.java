@@ -6,12 +6,13 @@ import java.util.concurrent.TimeUnit;
 /// Turns the signal that asks the process to end (Ctrl-C) into an interrupt of the thread that does the work.
 ///
 /// The process ends when that thread has finished its report, or after a grace period. The Java runtime sets the exit
-/// code: 130.
+/// code (130 or 143), unless the work was to go on until a signal, and says that it ended as it should.
 final class Interruption {
     private static final long GRACE_SECONDS = 10;
 
     private final Thread worker;
     private final CountDownLatch finished = new CountDownLatch(1);
+    private volatile boolean endsWell;
 
     private Interruption(Thread worker) {
         this.worker = worker;
@@ -25,7 +26,10 @@ final class Interruption {
     }
 
     /// Says that the work is done: the process may end at any moment.
-    void finished() {
+    ///
+    /// @param orderly whether a signal is the usual end of this work, so that the process ends with 0
+    void finished(boolean orderly) {
+        endsWell = orderly;
         finished.countDown();
     }
 
@@ -37,6 +41,10 @@ final class Interruption {
         try {
             if (!finished.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
                 System.err.println("jspdl: the work did not end within " + GRACE_SECONDS + " s of the interrupt");
+            } else if (endsWell) {
+                System.out.flush();
+                System.err.flush();
+                Runtime.getRuntime().halt(0); // exit() waits for this thread, and the code of a signal is another
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

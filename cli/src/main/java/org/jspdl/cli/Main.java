@@ -28,6 +28,8 @@ public final class Main {
     static final int UNUSABLE = 2;
     static final int WORSE = 3;
     static final int INTERRUPTED = 130;
+    /// A signal ended what goes on until one comes; the process ends with 0.
+    static final int DRAINED = -1;
 
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -50,8 +52,8 @@ public final class Main {
             System.err.println("jspdl: internal error; please report it with what follows");
             mistake.printStackTrace();
         }
-        interruption.finished();
-        Runtime.getRuntime().exit(code);
+        interruption.finished(code == DRAINED);
+        Runtime.getRuntime().exit(code == DRAINED ? DONE : code);
     }
 
     /// Runs the command that `words` name; its exit code.

@@ -53,7 +53,8 @@ final class ServeCommand {
                     "Examples",
                     "  jspdl serve plan.yaml --host 0.0.0.0",
                     "",
-                    "Exit codes: 1 it cannot serve, 2 wrong option or plan, 130 or 143 ended by a signal."));
+                    "Exit codes: 0 ended by a signal with all requests answered, 1 it cannot serve, 2 wrong option or",
+                    "plan, 130 or 143 ended by a signal with requests left."));
 
     /// Less than an interrupted command has to end.
     private static final Duration DRAINING = Duration.ofSeconds(8);
@@ -88,21 +89,24 @@ final class ServeCommand {
                             server.places(),
                             server.port(),
                             server.fingerprint()));
-            awaitEnd(server);
-            return Main.INTERRUPTED;
+            return awaitEnd(server);
         } catch (PlanException | IllegalArgumentException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }
     }
 
-    private void awaitEnd(PieceServer server) throws InterruptedException {
+    /// The exit code.
+    private int awaitEnd(PieceServer server) throws InterruptedException {
         try {
             new CountDownLatch(1).await();
+            return Main.FAILED; // which nothing leads to
         } catch (InterruptedException signal) {
             terminal.err().println("jspdl: takes no more requests, and ends when those under way are answered");
             if (!server.drain(DRAINING)) {
                 terminal.err().println("jspdl: some requests were not answered in time");
+                return Main.INTERRUPTED;
             }
+            return Main.DRAINED;
         }
     }
 

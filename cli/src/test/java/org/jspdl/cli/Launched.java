@@ -19,7 +19,10 @@ final class Launched implements AutoCloseable {
 
     private Launched(Process process) {
         this.process = process;
-        this.out = CompletableFuture.supplyAsync(() -> text(process.getInputStream()));
+        // A thread of its own: the common pool has one on two processors, which another process's output may
+        // hold.
+        this.out = CompletableFuture.supplyAsync(
+                () -> text(process.getInputStream()), task -> Thread.ofVirtual().start(task));
     }
 
     /// Starts `command` in `folder` with `environment` added to the test's own; an empty value removes a variable.
@@ -59,6 +62,30 @@ final class Launched implements AutoCloseable {
             }
         }
         throw new AssertionError("the process ended without saying '" + text + "' but " + seen);
+    }
+
+    /// Waits until the process has written a line with `text` to its standard error; that line.
+    String awaitErrorLine(String text) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = process.getErrorStream().read();
+                next >= 0;
+                next = process.getErrorStream().read()) {
+            if (next != '\n') {
+                line.append((char) next);
+            } else if (line.indexOf(text) >= 0) {
+                return line.toString();
+            } else {
+                line.setLength(0);
+            }
+        }
+        throw new AssertionError("the process ended without a line that says '" + text + "' but " + line);
+    }
+
+    /// Asks the process to end, as a cluster manager does.
+    void terminate() throws Exception {
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /// Does what Ctrl-C does.
