@@ -10,6 +10,8 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.BatchContents;
 import org.jspdl.cli.run.OutputFile;
+import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.pipeline.PipelineException;

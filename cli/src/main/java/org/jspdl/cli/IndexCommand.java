@@ -12,6 +12,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardFile;

@@ -10,6 +10,8 @@ import org.jspdl.cli.inspect.Contents;
 import org.jspdl.cli.inspect.FileContents;
 import org.jspdl.cli.inspect.ManifestContents;
 import org.jspdl.cli.inspect.ShardContents;
+import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.shards.Shards;

@@ -15,6 +15,8 @@ import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.Prediction;
 import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunReport;
+import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.storage.Location;

@@ -11,6 +11,7 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.probe.BuildFindings;
 import org.jspdl.cli.probe.FileProbe;
 import org.jspdl.cli.probe.Findings;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.input.DecodeException;
 import org.jspdl.input.FormatException;

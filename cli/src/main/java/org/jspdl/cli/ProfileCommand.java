@@ -13,6 +13,8 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.run.StageProfiles;
+import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;

@@ -21,6 +21,8 @@ import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.cli.settings.CacheArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.cli.tune.Knob;
 import org.jspdl.cli.tune.Trials;

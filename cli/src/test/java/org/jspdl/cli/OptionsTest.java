@@ -16,6 +16,8 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageSetting;

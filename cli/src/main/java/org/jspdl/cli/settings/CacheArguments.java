@@ -1,4 +1,4 @@
-package org.jspdl.cli;
+package org.jspdl.cli.settings;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,20 +21,20 @@ import org.jspdl.data.storage.Storage;
 /// Reads `--cache` and `--cache-size`.
 ///
 /// @param line what was given
-record CacheArguments(CommandLine line) {
+public record CacheArguments(CommandLine line) {
     private static final String MEMORY = "memory";
     private static final long LEAST_BYTES = 1 << 20;
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
 
     /// A cache, or none. Closes it.
-    record Opened(Optional<ByteCache> cache) implements AutoCloseable {
+    public record Opened(Optional<ByteCache> cache) implements AutoCloseable {
         /// `storage`, behind the cache if there is one.
-        Storage over(Storage storage) {
+        public Storage over(Storage storage) {
             return cache.<Storage>map(kept -> CachedStorage.of(storage, kept)).orElse(storage);
         }
 
         /// What a cache in memory may hold; 0 without one.
-        long memoryBytes() {
+        public long memoryBytes() {
             return cache.filter(MemoryCache.class::isInstance)
                     .map(kept -> kept.stats().budgetBytes())
                     .orElse(0L);
@@ -46,8 +46,10 @@ record CacheArguments(CommandLine line) {
         }
     }
 
+    /// Opens the cache that was asked for, or none.
+    ///
     /// @throws UsageException if the cache cannot be as it was asked for
-    Opened open() throws UsageException {
+    public Opened open() throws UsageException {
         Optional<String> place = line.text("--cache");
         if (place.isEmpty()) {
             if (line.text("--cache-size").isPresent()) {
@@ -66,7 +68,7 @@ record CacheArguments(CommandLine line) {
     }
 
     /// The same for a plan, as its parameters.
-    Map<String, String> ofPlan() throws UsageException {
+    public Map<String, String> ofPlan() throws UsageException {
         Map<String, String> parameters = new TreeMap<>();
         if (line.text("--cache").isPresent()) {
             String place = line.text("--cache").orElseThrow();
@@ -103,7 +105,7 @@ record CacheArguments(CommandLine line) {
     }
 
     /// The bytes that `text` means, the value of `option`.
-    static long bytes(String option, String text) throws UsageException {
+    public static long bytes(String option, String text) throws UsageException {
         Matcher matcher = SIZE.matcher(text);
         if (matcher.matches()) {
             int power = " KMGT"

@@ -1,4 +1,4 @@
-package org.jspdl.cli;
+package org.jspdl.cli.settings;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.jspdl.source.Even;
 /// Reads the options of `jspdl run`.
 ///
 /// @param line what was given
-record RunArguments(CommandLine line) {
+public record RunArguments(CommandLine line) {
     private static final int MOST_BATCH = 65_536;
     private static final int MOST_WORKERS = 1024;
     /// Of the sample dataset: the first is one of compiling, the last shows the speed after it.
@@ -44,7 +44,8 @@ record RunArguments(CommandLine line) {
             "--record",
             "--skip-list");
 
-    RunSettings settings() throws UsageException {
+    /// What the run was asked for.
+    public RunSettings settings() throws UsageException {
         int worldSize = line.integer("--world-size", 1, 1, 1_000_000);
         int rank = line.integer("--rank", 0, 0, Integer.MAX_VALUE);
         if (rank >= worldSize) {
@@ -75,7 +76,7 @@ record RunArguments(CommandLine line) {
                 line.duration("--decode-deadline", otherwise.deadline()));
     }
 
-    FailurePolicy failures() throws UsageException {
+    public FailurePolicy failures() throws UsageException {
         String given = line.text("--max-failures").orElse("0");
         boolean percent = given.endsWith("%");
         try {
@@ -99,19 +100,19 @@ record RunArguments(CommandLine line) {
     }
 
     /// Where `--json` says that the document goes; empty without it, and for standard output.
-    Optional<Path> json() throws UsageException {
+    public Optional<Path> json() throws UsageException {
         return isStandardOutput(line) ? Optional.empty() : writable("--json");
     }
 
     /// Whether `--json` asks for the document on standard output.
-    static boolean isStandardOutput(CommandLine line) {
+    public static boolean isStandardOutput(CommandLine line) {
         return line.text("--json").filter("-"::equals).isPresent();
     }
 
     /// The Python of `--compare`, if one is given.
     ///
     /// @throws UsageException if it has no PyTorch, or does not load what the other options say
-    Optional<DataLoaderRun> compare() throws UsageException, IOException, InterruptedException {
+    public Optional<DataLoaderRun> compare() throws UsageException, IOException, InterruptedException {
         Optional<String> python = line.text("--compare");
         if (python.isEmpty()) {
             return Optional.empty();
@@ -142,7 +143,7 @@ record RunArguments(CommandLine line) {
     }
 
     /// The folder of `--record`, if one is given.
-    Optional<Path> record() throws UsageException {
+    public Optional<Path> record() throws UsageException {
         Optional<String> given = line.text("--record");
         return given.isPresent() ? Optional.of(localPath("--record", given.get())) : Optional.empty();
     }
@@ -150,7 +151,7 @@ record RunArguments(CommandLine line) {
     /// The steps that `--skip-list` names.
     ///
     /// @throws UsageException if it is no list of steps
-    SortedSet<Long> skipList() throws UsageException {
+    public SortedSet<Long> skipList() throws UsageException {
         Optional<String> given = line.text("--skip-list");
         if (given.isEmpty()) {
             return Collections.emptySortedSet();
@@ -168,7 +169,7 @@ record RunArguments(CommandLine line) {
     /// Where `option` says a file shall be written.
     ///
     /// @throws UsageException if that cannot be: it should be known before the work, not after it
-    Optional<Path> writable(String option) throws UsageException {
+    public Optional<Path> writable(String option) throws UsageException {
         Optional<String> given = line.text(option);
         if (given.isEmpty()) {
             return Optional.empty();
@@ -187,7 +188,7 @@ record RunArguments(CommandLine line) {
     }
 
     /// As [#writable], for a picture, which is a PNG file.
-    Optional<Path> picture(String option) throws UsageException {
+    public Optional<Path> picture(String option) throws UsageException {
         Optional<Path> file = writable(option);
         if (file.isPresent() && !file.get().toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
             throw new UsageException(
@@ -199,7 +200,7 @@ record RunArguments(CommandLine line) {
     /// The local path that `given`, the value of `option`, says.
     ///
     /// @throws UsageException if it says a place in other storage: nothing is written there
-    Path localPath(String option, String given) throws UsageException {
+    public Path localPath(String option, String given) throws UsageException {
         try {
             return Location.of(given).path();
         } catch (StorageException notLocal) {
@@ -209,7 +210,7 @@ record RunArguments(CommandLine line) {
     }
 
     /// A path, or a location in other storage.
-    Location location(String given) throws UsageException {
+    public Location location(String given) throws UsageException {
         Location location = Location.of(given);
         return location.isRemote() ? location : Location.of(localPath("DATASET", given));
     }

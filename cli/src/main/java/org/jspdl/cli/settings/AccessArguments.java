@@ -1,4 +1,4 @@
-package org.jspdl.cli;
+package org.jspdl.cli.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,14 +13,14 @@ import org.jspdl.data.storage.StorageSetting;
 
 /// Reads `--allow-local` and `--allow-hosts`, what lists from elsewhere may name, and `--storage`, how other machines
 /// are asked.
-final class AccessArguments {
-    static final Option ALLOW_LOCAL =
+public final class AccessArguments {
+    public static final Option ALLOW_LOCAL =
             Option.flag("--allow-local", "Let lists and manifests from other machines name files of this one.");
-    static final Option ALLOW_HOSTS = Option.valued(
+    public static final Option ALLOW_HOSTS = Option.valued(
             "--allow-hosts",
             "A,B",
             "Ask these hosts even if they are at link-local addresses, where clouds keep credentials.");
-    static final Option STORAGE = Option.valued(
+    public static final Option STORAGE = Option.valued(
                     "--storage",
                     "NAME=VALUE,...",
                     "How other machines are asked, see docs/how-to/storage.md: " + settings() + ".")
@@ -43,12 +43,14 @@ final class AccessArguments {
     }
 
     /// Where this program keeps what later runs use.
-    static Path cacheFolder() {
+    public static Path cacheFolder() {
         return ofUser().notesFolder().orElseThrow().resolveSibling("");
     }
 
+    /// What the options let storage reach.
+    ///
     /// @throws UsageException if a setting of `--storage` is none
-    static StorageOptions storage(CommandLine line) throws UsageException {
+    public static StorageOptions storage(CommandLine line) throws UsageException {
         StorageOptions options = ofUser();
         options = line.has("--allow-local") ? options.allowLocal() : options;
         String hosts = line.text("--allow-hosts").orElse("");

@@ -1,4 +1,4 @@
-package org.jspdl.cli;
+package org.jspdl.cli.settings;
 
 import java.util.Arrays;
 import org.jspdl.cli.arguments.CommandLine;
@@ -14,10 +14,11 @@ import org.jspdl.memory.ElementType;
 /// Reads the options of `jspdl run` that say what each image becomes.
 ///
 /// @param line what was given
-record PictureArguments(CommandLine line) {
+public record PictureArguments(CommandLine line) {
     private static final int MOST_PIXELS = 16_384;
 
-    PictureSettings settings() throws UsageException {
+    /// What each image becomes.
+    public PictureSettings settings() throws UsageException {
         int size = line.integer("--size", 224, 1, MOST_PIXELS);
         int resize = line.integer("--resize", Math.max(1, Math.round(size * 8f / 7f)), 1, MOST_PIXELS);
         Crop crop = line.choice("--crop", Crop.CENTER, Crop.class);
