@@ -90,9 +90,20 @@ class SparkCommandTest extends CommandTest {
         assertThat(err).contains("there is no bin/spark-submit in it");
         spark(there, "--to", to, "--jars", folder.resolve("spark"));
         assertThat(err).contains("there is no jspdl-spark-*.jar in ", "--jars");
-        spark(there, "--to", to);
+        withoutSparkOnTheClassPath(() -> spark(there, "--to", to));
         assertThat(err).contains("there is no jspdl-spark-*.jar beside this program");
         spark(there, "--jars", folder.resolve("jars"));
         assertThat(err).contains("spark needs --to FOLDER");
+    }
+
+    /// The class path of the tests has the module for Spark, which that of the program has not.
+    private static void withoutSparkOnTheClassPath(Runnable action) {
+        String classPath = System.getProperty("java.class.path");
+        System.setProperty("java.class.path", "core.jar");
+        try {
+            action.run();
+        } finally {
+            System.setProperty("java.class.path", classPath);
+        }
     }
 }
