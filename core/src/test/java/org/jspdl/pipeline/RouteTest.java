@@ -11,6 +11,8 @@ import static org.jspdl.pipeline.StageOptions.io;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -158,14 +160,20 @@ class RouteTest {
     @Test
     void itemsThatWaitForTheirKeyOrTheirWayAreClosedWithTheRun() {
         Tracker tracker = new Tracker();
-        Pipeline<Tracker.Item> pipeline = items.map(tracker::item)
-                .routeAsync("kind", item -> CompletableFuture.supplyAsync(() -> item.id() % 2), StageOptions.async(4))
-                .<Tracker.Item>when(0L, way -> way.pipe("work", item -> item, cpu(1)))
-                .otherwise(way -> way.filter(item -> item.id() % 3 == 0))
-                .merge();
-        for (int taken : new int[] {0, 1, 20}) {
-            try (Run<Tracker.Item> run = pipeline.start()) {
-                Runs.take(run, taken).forEach(Tracker.Item::close);
+        // Ends when all keys have come: what is still asked for when the run is closed is closed with its key.
+        try (ExecutorService keys = Executors.newSingleThreadExecutor()) {
+            Pipeline<Tracker.Item> pipeline = items.map(tracker::item)
+                    .routeAsync(
+                            "kind",
+                            item -> CompletableFuture.supplyAsync(() -> item.id() % 2, keys),
+                            StageOptions.async(4))
+                    .<Tracker.Item>when(0L, way -> way.pipe("work", item -> item, cpu(1)))
+                    .otherwise(way -> way.filter(item -> item.id() % 3 == 0))
+                    .merge();
+            for (int taken : new int[] {0, 1, 20}) {
+                try (Run<Tracker.Item> run = pipeline.start()) {
+                    Runs.take(run, taken).forEach(Tracker.Item::close);
+                }
             }
         }
         tracker.assertEachClosedOnce();
