@@ -34,6 +34,7 @@ public final class Demuxer extends NativeHandle {
     private final AvIo io;
     private final DemuxOptions options;
     private final Deadline deadline;
+    private final Map<String, String> tagsBehind;
     private ContainerInfo info;
 
     private Demuxer(
@@ -42,6 +43,7 @@ public final class Demuxer extends NativeHandle {
             AvIo io,
             DemuxOptions options,
             Deadline deadline,
+            Map<String, String> tagsBehind,
             MemorySegment context) {
         super(context);
         this.source = source;
@@ -49,6 +51,7 @@ public final class Demuxer extends NativeHandle {
         this.io = io;
         this.options = options;
         this.deadline = deadline;
+        this.tagsBehind = tagsBehind;
         try {
             if (needsInspection()) {
                 findStreamInfo();
@@ -84,37 +87,72 @@ public final class Demuxer extends NativeHandle {
         AvIo io = AvIo.reading(bytes, bytes.bufferBytes());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment slot = arena.allocate(8, 8);
-            MemorySegment dictionary = AvDictionary.of(dictionary(options), arena);
-            int status;
-            String unused;
-            try {
-                status = AvFormat.open(slot, io, source.name(), options.format(), dictionary, arena);
-                unused = String.join(", ", AvDictionary.entriesAt(dictionary).keySet());
-            } finally {
-                AvDictionary.free(dictionary);
+            MemorySegment context = open(slot, source, bytes, io, options, arena);
+            long end = soundEnd(slot, source, bytes);
+            if (end < 0) {
+                return new Demuxer(source, bytes, io, options, deadline, Map.of(), context);
             }
-            if (status == AvError.NO_MEMORY && io.failure() == null) {
-                throw MediaException.of(
-                        source.name(),
-                        "it has more than " + options.limits().maxStreams()
-                                + " streams, the limit, or there is no memory left to open it");
-            }
-            if (status < 0) {
-                throw failed(source, io, bytes, status);
-            }
-            MemorySegment context = AvFormat.contextAt(slot);
-            if (!unused.isEmpty() || AvFormat.refersToOthers(AvFormat.formatName(context))) {
-                String format = AvFormat.formatName(context);
-                AvFormat.close(slot);
-                throw MediaException.of(
-                        source.name(),
-                        unused.isEmpty()
-                                ? "a file of format " + format + " refers to other files, which is not supported"
-                                : "format " + format + " has no option " + unused);
-            }
-            return new Demuxer(source, bytes, io, options, deadline, context);
+            Map<String, String> metadata = Map.copyOf(AvFormat.metadata(context));
+            AvFormat.close(slot);
+            io.close();
+            bytes = bytes.before(end);
+            bytes.checks(deadline);
+            io = AvIo.reading(bytes, bytes.bufferBytes());
+            context = open(slot, source, bytes, io, options, arena);
+            return new Demuxer(source, bytes, io, options, deadline, metadata, context);
         } catch (Throwable failure) {
             closeQuietly(io, bytes);
+            throw failure;
+        }
+    }
+
+    private static MemorySegment open(
+            MemorySegment slot, MediaSource source, SourceBytes bytes, AvIo io, DemuxOptions options, Arena arena) {
+        MemorySegment dictionary = AvDictionary.of(dictionary(options), arena);
+        int status;
+        String unused;
+        try {
+            status = AvFormat.open(slot, io, source.name(), options.format(), dictionary, arena);
+            unused = String.join(", ", AvDictionary.entriesAt(dictionary).keySet());
+        } finally {
+            AvDictionary.free(dictionary);
+        }
+        if (status == AvError.NO_MEMORY && io.failure() == null) {
+            throw MediaException.of(
+                    source.name(),
+                    "it has more than " + options.limits().maxStreams()
+                            + " streams, the limit, or there is no memory left to open it");
+        }
+        if (status < 0) {
+            throw failed(source, io, bytes, status);
+        }
+        MemorySegment context = AvFormat.contextAt(slot);
+        if (!unused.isEmpty() || AvFormat.refersToOthers(AvFormat.formatName(context))) {
+            String format = AvFormat.formatName(context);
+            AvFormat.close(slot);
+            throw MediaException.of(
+                    source.name(),
+                    unused.isEmpty()
+                            ? "a file of format " + format + " refers to other files, which is not supported"
+                            : "format " + format + " has no option " + unused);
+        }
+        return context;
+    }
+
+    /// Where the sound of an MP3 file ends if tags are behind it, else -1.
+    private static long soundEnd(MemorySegment slot, MediaSource source, SourceBytes bytes) {
+        if (!bytes.isSeekable()
+                || !AvFormat.formatName(AvFormat.contextAt(slot)).equals("mp3")) {
+            return -1;
+        }
+        try {
+            long end = TagsBehind.soundEnd(bytes);
+            return end < bytes.byteSize() ? end : -1;
+        } catch (IOException unreadable) {
+            AvFormat.close(slot);
+            throw MediaException.of(source.name(), "cannot be read: " + unreadable.getMessage(), unreadable);
+        } catch (Throwable failure) {
+            AvFormat.close(slot);
             throw failure;
         }
     }
@@ -191,13 +229,15 @@ public final class Demuxer extends NativeHandle {
 
     private ContainerInfo describe() {
         long duration = AvFormat.duration(pointer());
+        Map<String, String> metadata = new HashMap<>(tagsBehind);
+        metadata.putAll(AvFormat.metadata(pointer()));
         return new ContainerInfo(
                 source.name(),
                 AvFormat.formatName(pointer()),
                 duration == AvPacket.NO_TIME ? Optional.empty() : Optional.of(Rational.of(duration, 1_000_000)),
                 AvFormat.bitRate(pointer()),
                 List.copyOf(streamInfos()),
-                Map.copyOf(AvFormat.metadata(pointer())));
+                Map.copyOf(metadata));
     }
 
     private void check() {

@@ -69,6 +69,38 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
     @Override
     public void close() throws IOException {}
 
+    /// What is before `end`; closing it closes this.
+    SourceBytes before(long end) {
+        SourceBytes all = this;
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) throws IOException {
+                long left = Math.min(into.byteSize(), end - from);
+                return left <= 0 ? -1 : all.readAt(from, into.asSlice(0, left));
+            }
+
+            @Override
+            public long byteSize() {
+                return end;
+            }
+
+            @Override
+            public boolean isSeekable() {
+                return all.isSeekable();
+            }
+
+            @Override
+            int bufferBytes() {
+                return all.bufferBytes();
+            }
+
+            @Override
+            public void close() throws IOException {
+                all.close();
+            }
+        };
+    }
+
     static SourceBytes ofFile(Path path) throws IOException {
         try {
             return ofChannel(FileChannel.open(path), true);

@@ -26,7 +26,10 @@ public final class FrameIndex {
     static final int KEY = 1;
 
     static final int SHOWN = 2;
-    private static final int MAGIC = 0x4A465831;
+    /// "JFX2". In the first version, key frames were starts that are none: with intra refresh, in H.264 and HEVC
+    /// that begin between key frames.
+    private static final int MAGIC = 0x4A465832;
+    private static final int OLD_MAGIC = 0x4A465831;
     private static final int MOST_FRAMES = 1 << 28;
 
     private final Rational timeBase;
@@ -208,10 +211,16 @@ public final class FrameIndex {
 
     /// Reads what [#writeTo] wrote.
     ///
-    /// @throws IOException if it cannot be read, or is no index
+    /// @throws IOException if it cannot be read, is no index, or was written by a release whose indices pass for
+    /// starts of decoding what is none; make it again then with [#of(MediaSource)]
     public static FrameIndex readFrom(InputStream stream) throws IOException {
         DataInputStream in = new DataInputStream(stream);
-        if (in.readInt() != MAGIC) {
+        int magic = in.readInt();
+        if (magic == OLD_MAGIC) {
+            throw new IOException("this frame index is of version 1, which names starts of decoding that are none; the"
+                    + " version is 2 now: make it again with FrameIndex.of");
+        }
+        if (magic != MAGIC) {
             throw new IOException("this is no frame index");
         }
         long numerator = in.readLong();

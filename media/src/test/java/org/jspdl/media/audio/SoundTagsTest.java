@@ -81,7 +81,7 @@ class SoundTagsTest {
     }
 
     private static byte[] lyrics() {
-        return latin("LYRICSBEGININD0000211LYR00011[00:01]la la000039LYRICS200");
+        return latin("LYRICSBEGININD0000211LYR00012[00:01]la la000041LYRICS200");
     }
 
     private static byte[] joined(byte[]... parts) {
@@ -133,16 +133,43 @@ class SoundTagsTest {
                 files.put("ID3v2 twice" + size, joined(id3v2(3, cover), id3v2(4, cover), plain));
             }
         }
-        // FFmpeg takes the padding behind the sound for sound, or the tag for a packet, if a tag behind it is
-        // large.
         byte[] cover = cover(501);
         files.put("APE", joined(plain, ape(true, cover)));
         files.put("APE without a header", joined(plain, ape(false, cover)));
         if (!name.endsWith(".flac")) {
             files.put("ID3v2, APE, ID3v1", joined(id3v2(4, cover), plain, ape(true, cover), id3v1()));
         }
+        if (name.endsWith(".mp3")) {
+            files.putAll(largeBehind(plain));
+        }
         files.put("ID3v1", joined(plain, id3v1()));
         files.put("Lyrics3, ID3v1", joined(plain, lyrics(), id3v1()));
+        return files;
+    }
+
+    /// FFmpeg takes the padding behind the sound for sound, or the tag for a packet, if it sees a large tag behind
+    /// it.
+    private static Map<String, byte[]> largeBehind(byte[] plain) {
+        byte[] cover = cover(70_001);
+        byte[] footed = id3v2(4, cover);
+        footed[5] = 0x10;
+        byte[] footer = Arrays.copyOf(footed, 10);
+        System.arraycopy(latin("3DI"), 0, footer, 0, 3);
+        byte[] text = Arrays.copyOf(latin("TAG+A title"), 227);
+        byte[] oldLyrics = latin("LYRICSBEGIN[00:01]la la" + "la ".repeat(900) + "LYRICSEND");
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        for (boolean header : new boolean[] {true, false}) {
+            byte[] ape = ape(header, cover);
+            String name = "APE of 70 KB" + (header ? "" : " without a header");
+            files.put(name, joined(plain, ape));
+            files.put(name + ", ID3v1", joined(plain, ape, id3v1()));
+            files.put(name + ", Lyrics3, ID3v1", joined(plain, ape, lyrics(), id3v1()));
+            files.put("Lyrics3, " + name + ", ID3v1", joined(plain, lyrics(), ape, id3v1()));
+            files.put("ID3v2, " + name, joined(id3v2(3, cover), plain, ape));
+        }
+        files.put("Lyrics3 version 1, ID3v1", joined(plain, oldLyrics, id3v1()));
+        files.put("ID3v1 with its extension", joined(plain, text, id3v1()));
+        files.put("ID3v2 with a footer", joined(plain, footed, footer));
         return files;
     }
 

@@ -260,6 +260,18 @@ class VideoTest {
     }
 
     @Test
+    void anIndexOfTheFirstVersionIsRefused() throws Exception {
+        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        Video.index(TestMedia.file("h264.mp4")).writeTo(kept);
+        byte[] old = kept.toByteArray();
+        old[3] = '1';
+
+        assertThatThrownBy(() -> FrameIndex.readFrom(new ByteArrayInputStream(old)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("version 1", "version is 2", "make it again with FrameIndex.of");
+    }
+
+    @Test
     void aDecoderIsReusedForTheNextFile() throws Exception {
         byte[] bytes = Files.readAllBytes(TestMedia.file("h264.mp4"));
         try (BufferPool pool = BufferPool.create("test", 1L << 24);
