@@ -65,6 +65,11 @@ public final class TfRecordStream implements AutoCloseable {
         return offset;
     }
 
+    /// Where the content of the record begins.
+    public long dataOffset() {
+        return offset + TfRecords.HEADER_BYTES;
+    }
+
     /// Where the next record begins.
     public long nextOffset() {
         return nextOffset;

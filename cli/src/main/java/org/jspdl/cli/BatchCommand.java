@@ -39,7 +39,7 @@ final class BatchCommand {
                                     "Which batch, counted from 0 over all epochs, as the rank got them."),
                             Option.flag(
                                     "--inspect",
-                                    "Also print each sample: its label and text, its file or shard, bytes, and how it was augmented."),
+                                    "Also print each sample: its label and text, its file or shard, bytes, where these lie in the shard, and how it was augmented."),
                             Option.valued("--sheet", "FILE", "Draw its images as a PNG picture, eight in a row."),
                             Option.valued(
                                     "--skip",

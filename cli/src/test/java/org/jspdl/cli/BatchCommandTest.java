@@ -3,6 +3,7 @@ package org.jspdl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import javax.imageio.ImageIO;
 import org.jspdl.data.image.ImageBatch;
@@ -82,6 +85,30 @@ class BatchCommandTest extends CommandTest {
                 .contains("the same as in the run")
                 .contains("sample 5: label ")
                 .containsPattern("/images/.*\\.(jpg|png|webp), index \\d+, bytes [0-9,]+, box \\d+x\\d+\\+");
+    }
+
+    @Test
+    void inspectingABatchOfATarSaysWhichBytesOfItEachSampleIs() throws Exception {
+        String plan = Files.readString(plan("cpu: 2, order: input"));
+        Path shards = folder.resolve("shards");
+        jspdl("pack", folder.resolve("images").toString(), "--to", shards.toString());
+        assertThat(code).as(err).isZero();
+        Files.writeString(folder.resolve("tar.yaml"), plan.replace("path: images", "path: shards"));
+        String record = folder.resolve("record").toString();
+        jspdl("run", folder.resolve("tar.yaml").toString(), "--record", record, "--no-progress");
+        jspdl("batch", "--run", record, "--step", "1", "--inspect");
+        assertThat(code).as(err).isZero();
+
+        Matcher sample = Pattern.compile("/([^/ ]+\\.tar)/(\\S+?),? .*range (\\d+)-(\\d+)")
+                .matcher(out);
+        int found = 0;
+        for (; sample.find(); found++) {
+            byte[] tar = Files.readAllBytes(shards.resolve(sample.group(1)));
+            int begin = Integer.parseInt(sample.group(3));
+            assertThat(Integer.parseInt(sample.group(4))).isBetween(begin + 1, tar.length);
+            assertThat(new String(tar, begin, 100, StandardCharsets.ISO_8859_1)).startsWith(sample.group(2));
+        }
+        assertThat(found).as(out).isEqualTo(6);
     }
 
     /// The files of the samples of step `step`, by what `--json` says.

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspdl.data.rows.BatchRow;
+import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.input.DecodeException;
 import org.jspdl.input.InputException;
@@ -68,7 +69,12 @@ public abstract class ImageSample implements AutoCloseable {
 
     /// What it was made from, once it is decoded.
     final ImageOrigin origin() {
-        return new ImageOrigin(name(), file(), index, epoch, encodedBytes, Optional.ofNullable(transform));
+        return new ImageOrigin(name(), file(), index, epoch, encodedBytes, Optional.ofNullable(transform), range());
+    }
+
+    /// Where it lies in its shard, if that is known.
+    Optional<ShardSample.Extent> range() {
+        return Optional.empty();
     }
 
     /// The row of an image that was decoded, as long as it is open.

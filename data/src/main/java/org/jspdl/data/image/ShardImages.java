@@ -3,6 +3,7 @@ package org.jspdl.data.image;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -171,6 +172,7 @@ final class ShardImages implements ImageSource {
         private final @Nullable FormatException noLabel;
         private final String name;
         private final String file;
+        private final Optional<ShardSample.Extent> range;
 
         /// @param noLabel why the image fails when it is opened, where the failure policy sees it
         ShardImage(
@@ -186,6 +188,12 @@ final class ShardImages implements ImageSource {
             this.noLabel = noLabel;
             this.name = found.shard() + "/" + found.key();
             this.file = found.shard();
+            this.range = found.extent();
+        }
+
+        @Override
+        Optional<ShardSample.Extent> range() {
+            return range;
         }
 
         @Override

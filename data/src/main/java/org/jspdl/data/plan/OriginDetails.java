@@ -17,6 +17,7 @@ final class OriginDetails {
         Map<String, String> details = new LinkedHashMap<>();
         details.put("index", Integer.toString(image.index()));
         details.put("bytes", String.format(Locale.ROOT, "%,d", image.byteSize()));
+        image.range().ifPresent(range -> details.put("range", range.toString()));
         image.transform().ifPresent(transform -> details.putAll(of(transform)));
         return new SampleOrigin(image.name(), image.file(), details);
     }

@@ -245,6 +245,7 @@ public final class SampleOperations implements OperationProvider {
         PlanSample sample = new PlanSample(found.shard() + "/" + found.key(), found.shard())
                 .owning(found)
                 .noting("place", Long.toString(found.index()));
+        found.extent().ifPresent(extent -> sample.noting("range", extent.toString()));
         sample.with("key", found.key());
         for (String field : found.names()) {
             sample.with(field, found.isArray(field) ? found.array(field) : new Encoded.InMemory(found.bytes(field)));

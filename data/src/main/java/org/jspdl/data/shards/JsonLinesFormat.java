@@ -83,6 +83,7 @@ final class JsonLinesFormat implements ShardFormat {
 
     private static final class Lines extends ShardCursor {
         private final LineReader reader;
+        private long lineBegan;
 
         Lines(ShardFile file, long index, LineReader reader) {
             super(file, index);
@@ -98,8 +99,10 @@ final class JsonLinesFormat implements ShardFormat {
         }
 
         private byte @Nullable [] line() throws IOException {
+            lineBegan = reader.offset();
             byte[] line = reader.next();
             while (line != null && isBlank(line)) {
+                lineBegan = reader.offset();
                 line = reader.next();
             }
             return line;
@@ -136,6 +139,9 @@ final class JsonLinesFormat implements ShardFormat {
             }
             Lease lease = lease(total);
             ShardSample sample = sample(number).owning(lease);
+            if (!isCompressed(file())) {
+                sample.lying(lineBegan, reader.offset());
+            }
             long at = 0;
             for (Map.Entry<String, byte[]> value : values.entrySet()) {
                 MemorySegment part = lease.segment().asSlice(at, value.getValue().length);

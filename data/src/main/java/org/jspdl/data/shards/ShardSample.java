@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
@@ -24,6 +26,27 @@ public final class ShardSample implements AutoCloseable {
     private final @Nullable String key;
     private final SampleFields fields = new SampleFields();
     private final List<Lease> leases = new ArrayList<>(1);
+    private @Nullable Extent extent;
+    private final Map<String, Extent> fieldExtents = new HashMap<>(4);
+
+    /// A range of bytes of a shard.
+    ///
+    /// @param begin its first byte, counted from 0
+    /// @param end   the one behind its last; `begin` if it is empty
+    public record Extent(long begin, long end) {
+        /// @throws IllegalArgumentException if it begins before the shard or ends before it begins
+        public Extent {
+            if (begin < 0 || end < begin) {
+                throw new IllegalArgumentException("bytes " + begin + "-" + end + " are no range of a shard");
+            }
+        }
+
+        /// `begin-end`, as in messages.
+        @Override
+        public String toString() {
+            return begin + "-" + end;
+        }
+    }
 
     /// A sample without fields.
     ///
@@ -97,6 +120,40 @@ public final class ShardSample implements AutoCloseable {
     /// Its number in the shard.
     public long index() {
         return index;
+    }
+
+    /// Says that it lies in its shard from byte `begin` to before `end`.
+    public ShardSample lying(long begin, long end) {
+        extent = new Extent(begin, end);
+        return this;
+    }
+
+    /// Says that bytes `begin` to before `end` of the shard are those of a field, as they are.
+    ///
+    /// @throws FormatException if there is no such field
+    public ShardSample lying(String name, long begin, long end) {
+        field(name);
+        fieldExtents.put(name, new Extent(begin, end));
+        return this;
+    }
+
+    /// Where it lies in its shard, headers included. Of a tar: from the first header of its first file, extended
+    /// headers included, to the last byte of its last file. Of JSON lines: its line, with the end of the line. Of
+    /// TFRecord: the record with its length and checksums. Of MDS: the sizes and values.
+    ///
+    /// Empty where samples are not bytes one behind the other: in compressed shards, Parquet, Arrow, NPY and NPZ.
+    public Optional<Extent> extent() {
+        return Optional.ofNullable(extent);
+    }
+
+    /// The bytes of the shard that are those of a field, exactly, without headers. Empty where [#extent()] is, and
+    /// where the field is not written in the shard as it is here: in JSON lines, in features of TFRecord, and for
+    /// values of MDS that are converted.
+    ///
+    /// @throws FormatException if there is no such field
+    public Optional<Extent> extent(String name) {
+        field(name);
+        return Optional.ofNullable(fieldExtents.get(name));
     }
 
     /// The names of the fields, in the order of the shard: a view that can't be changed.

@@ -112,11 +112,13 @@ public final class MdsFormat implements ShardFormat {
         private final InputStream content;
         private final MdsHeader header;
         private final List<MdsColumn> wanted;
+        private final boolean compressed;
 
         Samples(ShardFile file, InputStream content, MdsHeader header, long index) throws IOException {
             super(file, index);
             this.content = content;
             this.header = header;
+            this.compressed = isCompressed(file);
             this.wanted = header.columns().stream()
                     .filter(column -> file.options().wants(column.name()))
                     .toList();
@@ -135,7 +137,10 @@ public final class MdsFormat implements ShardFormat {
             ShardSample sample = sample(number).owning(lease);
             try {
                 fill(lease.segment());
-                put(sample, lease.segment());
+                put(sample, lease.segment(), header.offset(number));
+                if (!compressed) {
+                    sample.lying(header.offset(number), header.offset(number + 1));
+                }
                 return Optional.of(sample);
             } catch (Throwable failure) {
                 sample.close();
@@ -155,13 +160,20 @@ public final class MdsFormat implements ShardFormat {
             }
         }
 
-        private void put(ShardSample sample, MemorySegment bytes) {
+        /// @param begin where `bytes` begin in the shard
+        private void put(ShardSample sample, MemorySegment bytes, long begin) {
             long[] sizes = header.sizes(bytes);
             long at = header.sizeBytes();
             for (int i = 0; i < sizes.length; i++) {
                 MdsColumn column = header.columns().get(i);
                 if (wanted.contains(column)) {
-                    column.put(sample, bytes.asSlice(at, sizes[i]));
+                    MemorySegment value = bytes.asSlice(at, sizes[i]);
+                    column.put(sample, value);
+                    if (!compressed
+                            && sample.has(column.name())
+                            && sample.bytes(column.name()).equals(value)) {
+                        sample.lying(column.name(), begin + at, begin + at + sizes[i]);
+                    }
                 }
                 at += sizes[i];
             }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// the next sample.
 final class TarCursor extends ShardCursor {
     private final TarStream stream;
+    private final boolean compressed;
     private @Nullable TarName next;
     private long nextOffset;
     private boolean begun;
@@ -24,6 +25,7 @@ final class TarCursor extends ShardCursor {
     private TarCursor(ShardFile file, long index, TarStream stream) {
         super(file, index);
         this.stream = stream;
+        this.compressed = TarFormat.isCompressed(file.location());
     }
 
     static TarCursor open(ShardFile file, Position from) throws IOException {
@@ -58,11 +60,14 @@ final class TarCursor extends ShardCursor {
         }
         ShardSample sample = sample(number, first.key());
         try {
+            long begin = nextOffset;
+            long end = begin;
             for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
+                end = stream.entry().dataOffset() + stream.entry().byteSize();
                 add(sample, name);
                 toNextFile();
             }
-            return Optional.of(sample);
+            return Optional.of(compressed ? sample : sample.lying(begin, end));
         } catch (Throwable failure) {
             sample.close();
             throw failure;
@@ -76,6 +81,7 @@ final class TarCursor extends ShardCursor {
         if (!file().options().wants(name.suffix())) {
             return;
         }
+        long begin = stream.entry().dataOffset();
         Lease lease = lease(stream.remaining());
         try {
             stream.read(lease.segment());
@@ -84,6 +90,9 @@ final class TarCursor extends ShardCursor {
             throw failure;
         }
         sample.with(name.suffix(), lease);
+        if (!compressed) {
+            sample.lying(name.suffix(), begin, begin + lease.segment().byteSize());
+        }
     }
 
     /// Moves to the next file that belongs to a sample.
@@ -101,7 +110,7 @@ final class TarCursor extends ShardCursor {
         if (next == null) {
             return "end";
         }
-        return stream.canStartAtEntry() && !TarFormat.isCompressed(file().location()) ? Long.toString(nextOffset) : "";
+        return stream.canStartAtEntry() && !compressed ? Long.toString(nextOffset) : "";
     }
 
     @Override

@@ -179,14 +179,21 @@ public final class TfRecordFormat implements ShardFormat {
             Lease content = content();
             ShardSample sample = sample(number).owning(content);
             try {
-                return Optional.of(filled(sample, content.segment()));
+                filled(sample, content.segment());
+                if (!compressed) {
+                    sample.lying(stream.offset(), stream.nextOffset());
+                    if (sample.has(FIELD) && sample.bytes(FIELD).equals(content.segment())) {
+                        sample.lying(FIELD, stream.dataOffset(), stream.dataOffset() + stream.byteSize());
+                    }
+                }
+                return Optional.of(sample);
             } catch (Throwable failure) {
                 sample.close();
                 throw failure;
             }
         }
 
-        private ShardSample filled(ShardSample sample, MemorySegment record) {
+        private void filled(ShardSample sample, MemorySegment record) {
             Optional<List<TfExample.Feature>> example = TfExample.parse(record);
             if (example.isEmpty() || file().options().columns().contains(FIELD)) {
                 sample.with(FIELD, record);
@@ -195,7 +202,6 @@ public final class TfRecordFormat implements ShardFormat {
                 ExampleFields fields = new ExampleFields(example.get(), file().options());
                 fields.put(sample, lease(fields.byteSize()));
             }
-            return sample;
         }
 
         @Override
