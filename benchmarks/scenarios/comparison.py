@@ -26,6 +26,8 @@ def add_options(parser):
     parser.add_argument("--epochs", type=int, default=6, help="of which the first and the last are told (default 6)")
     parser.add_argument("--processors", default=",".join(sorted({"1", str(len(os.sched_getaffinity(0)))})),
                         help="how many each may use (default: one, and all)")
+    parser.add_argument("--python", metavar="PYTHON", default=python.PYTHON,
+                        help=f"of jspdl and the DataLoader: one with PyTorch, torchvision, Pillow and OpenCV (default: {python.PYTHON}, with Debian's)")
     parser.add_argument("--spdl", metavar="PYTHON", help="a Python in which SPDL and PyTorch are installed")
 
 
@@ -35,9 +37,10 @@ def setting(options):
 
 
 def contestants(options):
-    subprocess.run([HERE / "peers" / "install"], check=True)
+    if options.python == python.PYTHON:
+        subprocess.run([HERE / "peers" / "install"], check=True)
     environment = python.package()
-    subprocess.run([python.PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
+    subprocess.run([options.python, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
     if options.data is None:
         made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
@@ -54,12 +57,12 @@ def contestants(options):
                                     [*pinned, interpreter, str(HERE / "peers" / program), *same, *more, "--workers", str(number)],
                                     read, environment, work=f"{number} processors"))
 
-        play(OURS, python.PYTHON, "jspdl_loader.py")
+        play(OURS, options.python, "jspdl_loader.py")
         if options.spdl:
             for task in TASKS:
                 play(f"SPDL, a task is {'an' if task == 'image' else 'a'} {task}", options.spdl, "spdl_loader.py", "--task", task, environment={})
         for decoder in DECODERS:
-            play(f"DataLoader, {decoder}", python.PYTHON, "dataloader.py", "--decoder", decoder, environment={})
+            play(f"DataLoader, {decoder}", options.python, "dataloader.py", "--decoder", decoder, environment={})
     return found
 
 
