@@ -9,6 +9,7 @@ import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
 import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.lifetime.NativeHandle;
@@ -196,6 +197,17 @@ public final class Decoder extends NativeHandle {
     /// @throws MediaException if it can't be decoded
     public void send(Packet packet) {
         lastTime = packet.pts() == Packet.NO_TIME ? packet.dts() : packet.pts();
+        // Decoders make frames of what is left, of other pixels or fewer of them, and often find nothing wrong.
+        // Sound is decoded: of a WAV that was streamed the length is unknown, and its last packet counts as cut
+        // off.
+        if (stream.kind() == StreamInfo.Kind.VIDEO
+                && options.damage() == DecodeOptions.Damage.REFUSED
+                && AvPacket.isCorrupt(packet.nativePacket())) {
+            throw stream.failureAt(
+                    lastTime,
+                    "the container says that bytes of this packet are lost or damaged; DecodeOptions.Damage.SKIPPED"
+                            + " decodes what is there");
+        }
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
         if (AvError.isDamage(status) && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
             tagged = true;

@@ -25,6 +25,7 @@ public final class AvPacket {
     private static final long POSITION = 72;
     private static final long TIME_BASE = 96;
     private static final int FLAG_KEY = 1;
+    private static final int FLAG_CORRUPT = 2;
     /// `AV_INPUT_BUFFER_PADDING_SIZE`: decoders read beyond a payload, and must find zeros there.
     public static final int PADDING_BYTES = 64;
     private static final int SIDE_DATA_BYTES = 24;
@@ -147,6 +148,12 @@ public final class AvPacket {
 
     public static int flags(MemorySegment packet) {
         return packet.get(ValueLayout.JAVA_INT, FLAGS);
+    }
+
+    /// Whether the container tells that bytes of it are lost or damaged: a counter of a transport stream that
+    /// jumps, a checksum, a file that ends within it.
+    public static boolean isCorrupt(MemorySegment packet) {
+        return (flags(packet) & FLAG_CORRUPT) != 0;
     }
 
     public static boolean isKey(MemorySegment packet) {
