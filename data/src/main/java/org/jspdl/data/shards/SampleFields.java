@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.RandomAccess;
+import org.jspdl.data.shards.ShardSample.Extent;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// is less work for each sample than a map. Not thread-safe.
 final class SampleFields {
     private static final int FEW = 8;
+    private static final @Nullable Extent[] NOT_TOLD = new @Nullable Extent[0];
 
     private String[] names = new String[2];
     private Field[] fields = new Field[2];
+    /// Where each field lies in the shard; shorter than the names where the last were not told.
+    private @Nullable Extent[] extents = NOT_TOLD;
     private int count;
     private @Nullable Map<String, Integer> index;
 
@@ -56,6 +60,26 @@ final class SampleFields {
     Field find(String name) {
         int place = place(name);
         return place < 0 ? null : fields[place];
+    }
+
+    /// Says where the field of this name lies; false if there is none.
+    boolean lies(String name, Extent extent) {
+        int place = place(name);
+        if (place < 0) {
+            return false;
+        }
+        if (place >= extents.length) {
+            extents = Arrays.copyOf(extents, names.length);
+        }
+        extents[place] = extent;
+        return true;
+    }
+
+    /// Where the field of this name lies; null if that is not known, or there is none.
+    @Nullable
+    Extent extent(String name) {
+        int place = place(name);
+        return place < 0 || place >= extents.length ? null : extents[place];
     }
 
     private int place(String name) {

@@ -4,9 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
@@ -27,7 +25,6 @@ public final class ShardSample implements AutoCloseable {
     private final SampleFields fields = new SampleFields();
     private final List<Lease> leases = new ArrayList<>(1);
     private @Nullable Extent extent;
-    private final Map<String, Extent> fieldExtents = new HashMap<>(4);
 
     /// A range of bytes of a shard.
     ///
@@ -132,8 +129,9 @@ public final class ShardSample implements AutoCloseable {
     ///
     /// @throws FormatException if there is no such field
     public ShardSample lying(String name, long begin, long end) {
-        field(name);
-        fieldExtents.put(name, new Extent(begin, end));
+        if (!fields.lies(name, new Extent(begin, end))) {
+            field(name); // says what there is instead
+        }
         return this;
     }
 
@@ -153,7 +151,7 @@ public final class ShardSample implements AutoCloseable {
     /// @throws FormatException if there is no such field
     public Optional<Extent> extent(String name) {
         field(name);
-        return Optional.ofNullable(fieldExtents.get(name));
+        return Optional.ofNullable(fields.extent(name));
     }
 
     /// The names of the fields, in the order of the shard: a view that can't be changed.
