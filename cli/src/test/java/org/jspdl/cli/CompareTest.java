@@ -66,10 +66,24 @@ class CompareTest extends CommandTest {
     }
 
     @Test
-    void whatIsNoPythonIsRefusedBeforeTheRun() {
+    void whatIsNoPythonIsRefusedBeforeTheRun() throws Exception {
         jspdl(run("--compare", folder.resolve("nothing")));
         assertThat(code).isEqualTo(2);
-        assertThat(err).contains("--compare: '" + folder.resolve("nothing") + "' cannot be started");
+        assertThat(err)
+                .contains("--compare: there is no file '" + folder.resolve("nothing") + "'; name a Python interpreter");
+
+        jspdl(run("--compare", "no-such-python"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--compare: no program 'no-such-python' is in the folders of PATH");
+
+        jspdl(run("--compare", folder));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--compare: '" + folder + "' is a folder; name");
+
+        Path text = Files.writeString(folder.resolve("notes.txt"), "x");
+        jspdl(run("--compare", text));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--compare: '" + text + "' is no program that this user may start");
 
         jspdl(run("--compare", "false"));
         assertThat(code).isEqualTo(2);

@@ -36,8 +36,8 @@ public record DataLoaderRun(String python) {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-        } catch (IOException noProgram) {
-            return "'" + python + "' cannot be started: " + noProgram.getMessage();
+        } catch (IOException _) {
+            return whyNotStarted();
         }
         try {
             check.getOutputStream().close();
@@ -55,6 +55,20 @@ public record DataLoaderRun(String python) {
         } finally {
             check.destroyForcibly();
         }
+    }
+
+    private String whyNotStarted() {
+        String advice = "; name a Python interpreter that has torch and torchvision, such as /usr/bin/python3";
+        if (!python.contains("/")) {
+            return "no program '" + python + "' is in the folders of PATH" + advice;
+        }
+        if (Files.isDirectory(Path.of(python))) {
+            return "'" + python + "' is a folder" + advice;
+        }
+        if (!Files.exists(Path.of(python))) {
+            return "there is no file '" + python + "'" + advice;
+        }
+        return "'" + python + "' is no program that this user may start" + advice;
     }
 
     /// Loads the images below `folder` as `settings` say, and returns what the last epoch took.
