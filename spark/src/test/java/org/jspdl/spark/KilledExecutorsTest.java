@@ -1,0 +1,170 @@
+package org.jspdl.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspdl.data.plan.PackedPlan;
+import org.jspdl.data.sample.SampleSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Plans over executors in processes of their own, with speculation, some of them killed.
+@Tag("slow")
+class KilledExecutorsTest {
+    private static final int PICTURES = 200;
+    private static final int SAMPLES = 10;
+    private static final Pattern DONE = Pattern.compile("packed (\\d+) with (\\d+) kills");
+    private static final String RESIZED = """
+            source: {files: {path: photos, shuffle: true, seed: 5}}
+            steps:
+              - {load-image: {size: 224, crop: random-resized-crop, flip: 0.5, dtype: uint8}, cpu: 1}
+              - encode-image: {}
+            seed: 8
+            """;
+
+    @TempDir
+    Path folder;
+
+    /// What the driver of a job told: its output is that of one machine, and nothing else is left.
+    ///
+    /// @param one what one machine packed, in the folder `one`
+    /// @return how many executors were killed meanwhile
+    private int packed(PackedPlan.Result one, int samples, int kills, long seed) throws Exception {
+        Path many = Files.createDirectories(folder.resolve("shared")).resolve("many");
+        Matcher told = DONE.matcher(run(many, samples, kills, seed));
+
+        assertThat(told.find()).isTrue();
+        assertThat(Long.parseLong(told.group(1))).isEqualTo(one.samples());
+        assertThat(Pictures.contents(many, "many"))
+                .as("seed %d", seed)
+                .hasSizeGreaterThan(2)
+                .isEqualTo(Pictures.contents(folder.resolve("one"), "set"));
+        assertThat(failures(many)).isEqualTo(failures(folder.resolve("one"))).hasSize(Math.toIntExact(one.failed()));
+        try (Stream<Path> left = Files.list(folder.resolve("shared"))) {
+            assertThat(left).containsExactly(many);
+        }
+        return Integer.parseInt(told.group(2));
+    }
+
+    /// What a driver printed, which has ended with success.
+    private String run(Path many, int samples, int kills, long seed) throws Exception {
+        Path home = folder.resolve("spark-home"); // a distribution whose jars come by the class path
+        Files.createDirectories(home.resolve("jars"));
+        Path printed = folder.resolve("driver.txt");
+        ProcessBuilder driver = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx512m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ClusterProgram.class.getName(),
+                        folder.toString(),
+                        many.toString(),
+                        Integer.toString(samples),
+                        Integer.toString(kills),
+                        Long.toString(seed))
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile());
+        driver.environment().put("SPARK_HOME", home.toString());
+        driver.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        // Which Spark otherwise looks for in a build of its own, and can't start an executor.
+        driver.environment().put("SPARK_SCALA_VERSION", "2.13");
+        driver.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        driver.environment().remove("JAVA_TOOL_OPTIONS");
+        Process process = driver.start();
+        boolean ended = false;
+        try {
+            ended = process.waitFor(Integer.getInteger("driver.seconds", 240), TimeUnit.SECONDS);
+            String text = ended ? "" : threads(process);
+            assertThat(ended && process.exitValue() == 0)
+                    .as(() -> "the driver %s: %s%n%s".formatted(process, read(printed), text))
+                    .isTrue();
+            return Files.readString(printed, StandardCharsets.UTF_8);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            return failure.toString();
+        }
+    }
+
+    /// What the threads of a driver wait for that does not end.
+    private static String threads(Process process) throws Exception {
+        Process dump = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        return new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /// The lines of a quarantine, without their times.
+    private static List<String> failures(Path in) throws IOException {
+        Path file = in.resolve(PackedPlan.QUARANTINE);
+        return Files.exists(file)
+                ? Files.readAllLines(file).stream()
+                        .map(line -> line.replaceFirst("\"time\":\"[^\"]*\",", ""))
+                        .toList()
+                : List.of();
+    }
+
+    private PackedPlan.Result pictures() throws Exception {
+        Pictures.paint(folder, PICTURES);
+        Files.writeString(folder.resolve("photos/c1/0041.jpg"), "broken");
+        Files.writeString(folder.resolve("plan.yaml"), Pictures.PLAN);
+        return Pictures.packed(folder, Pictures.PLAN, folder.resolve("one"), SAMPLES);
+    }
+
+    @Test
+    void executorsThatAreKilledChangeNothingAndLeaveNothing() throws Exception {
+        assertThat(packed(pictures(), SAMPLES, 3, 7)).isPositive();
+    }
+
+    /// The number of photographs is the system property `photographs`.
+    @Test
+    @Timeout(1_800)
+    void twoExecutorsMakeOfPhotographsWhatOneMachineMakes() throws Exception {
+        int photographs = Integer.getInteger("photographs", Boolean.getBoolean("campaign") ? 2_000 : 60);
+        new SampleSet(photographs, 3).write(Files.createDirectory(folder.resolve("photos")), 2, _ -> {});
+        Files.writeString(folder.resolve("plan.yaml"), RESIZED);
+        int samples = photographs / 12;
+        PackedPlan.Result one = Pictures.packed(folder, RESIZED, folder.resolve("one"), samples);
+        assertThat(one.samples()).isEqualTo(photographs);
+
+        assertThat(packed(one, samples, 0, 1)).isZero();
+    }
+
+    @Test
+    @Tag("campaign")
+    @Timeout(1_800)
+    void manyExecutorsAreKilled() throws Exception {
+        PackedPlan.Result one = pictures();
+        long seed = Long.getLong("seed", System.nanoTime());
+        int kills = 0;
+        int runs = 0;
+        for (; kills < Integer.getInteger("kills", 20); runs++) {
+            kills += packed(one, SAMPLES, 4, seed + runs);
+            org.jspdl.data.shards.pack.StagedShards.remove(folder.resolve("shared"));
+        }
+        System.out.println(runs + " jobs, " + kills + " executors killed, seed " + seed);
+    }
+}
