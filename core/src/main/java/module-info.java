@@ -10,6 +10,7 @@ module org.jspdl.core {
     exports org.jspdl.memory;
     exports org.jspdl.pipeline;
     exports org.jspdl.pipeline.intercept;
+    exports org.jspdl.pipeline.mixture;
     exports org.jspdl.source;
     exports org.jspdl.stats;
     exports org.jspdl.stats.model;

@@ -209,6 +209,9 @@ final class Arrows {
         core.put("org.jspdl.source.internal.shards", Set.of("org.jspdl.source", "org.jspdl.source.internal"));
         core.put("org.jspdl.stats.model", Set.of("org.jspdl.stats"));
         core.put("org.jspdl.pipeline", open);
+        core.put(
+                "org.jspdl.pipeline.mixture",
+                Set.of("org.jspdl.pipeline", EngineArrows.ENGINE + "recipe", EngineArrows.ENGINE + "run"));
         core.put(CORE_INTERNAL, Set.of());
         return core;
     }

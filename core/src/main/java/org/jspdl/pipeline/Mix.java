@@ -2,10 +2,12 @@ package org.jspdl.pipeline;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspdl.pipeline.internal.recipe.LiveWeights;
 import org.jspdl.pipeline.internal.recipe.MixSchedule;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 
@@ -28,25 +30,20 @@ public final class Mix {
     }
 
     static Mix of(long seed, double[] weights) {
-        return new Mix(seed, new MixSchedule(List.of(new MixSchedule.Change(0, checked(weights), false))));
+        return new Mix(seed, new MixSchedule(List.of(new MixSchedule.Change(0, MixSchedule.checked(weights), false))));
     }
 
-    private static List<Double> checked(double[] weights) {
-        double sum = 0;
-        List<Double> list = new ArrayList<>();
-        for (double weight : weights) {
-            if (!(weight >= 0) || Double.isInfinite(weight)) {
-                throw new IllegalArgumentException(
-                        "weights must be finite and not negative but were " + Arrays.toString(weights));
-            }
-            sum += weight;
-            list.add(weight);
-        }
-        if (!(sum > 0)) {
-            throw new IllegalArgumentException(
-                    "at least one weight must be positive but they were " + Arrays.toString(weights));
-        }
-        return list;
+    /// The same for runs whose weights may be changed while they go on: see
+    /// [org.jspdl.pipeline.mixture.LiveMixture]. Pipelines without a weight so far are kept, since they may get
+    /// one.
+    public Mix live() {
+        return new Mix(seed, schedule.live(Optional.empty()));
+    }
+
+    /// As [#live()], with the file that runs read changes from once they
+    /// [watch][org.jspdl.pipeline.mixture.LiveMixture#watch(Run)] it.
+    public Mix live(Path file) {
+        return new Mix(seed, schedule.live(Optional.of(file)));
     }
 
     /// The same with other weights from item `from` of each epoch on.
@@ -77,7 +74,7 @@ public final class Mix {
             throw new IllegalArgumentException("there are " + weights.length + " weights from item " + item
                     + " on, and " + last.weights().size() + " before");
         }
-        return new Mix(seed, schedule.with(new MixSchedule.Change(item, checked(weights), ramp)));
+        return new Mix(seed, schedule.with(new MixSchedule.Change(item, MixSchedule.checked(weights), ramp)));
     }
 
     /// Mixes as many pipelines as there are weights. One that never has a weight above 0 is left out, and never
@@ -101,7 +98,7 @@ public final class Mix {
             }
         }
         return Pipeline.merge(
-                "mix",
+                schedule.live() ? LiveWeights.STAGE : "mix",
                 mixed,
                 new Recipe.MergePolicy.Weighted(seed, schedule.of(used), strategy == StoppingStrategy.FIRST_EXHAUSTED));
     }

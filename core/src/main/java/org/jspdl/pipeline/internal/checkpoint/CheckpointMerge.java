@@ -89,7 +89,9 @@ public final class CheckpointMerge {
         int worldSize = ranks.size();
         for (int rank = 0; rank < worldSize; rank++) {
             RunState state = ranks.get(rank);
-            ranks.getFirst().identity().requireSame(state.identity(), "rank " + rank + " does not go with rank 0");
+            RunIdentity first = ranks.getFirst().identity();
+            first.requireSame(state.identity(), "rank " + rank + " does not go with rank 0");
+            first.requireSameWeights(state.identity(), "rank " + rank + " does not go with rank 0");
             for (SourceState source : state.sources()) {
                 Share share = source.share();
                 if (share.worldSize() == 0) {

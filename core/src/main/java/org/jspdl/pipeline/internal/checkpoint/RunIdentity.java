@@ -17,6 +17,9 @@ public record RunIdentity(
         long seed, List<String> recipe, Map<String, String> provenance, List<ProvenanceChange> changes) {
     /// The most changes that are kept, the latest.
     public static final int MOST_CHANGES = 100;
+    /// The entry of the provenance that has a run's changes of weights: part of where the run stands, so another
+    /// value is no change of provenance.
+    public static final String LIVE_WEIGHTS = "weights of the live mix";
 
     public RunIdentity {
         changes = List.copyOf(changes.subList(Math.max(0, changes.size() - MOST_CHANGES), changes.size()));
@@ -45,6 +48,18 @@ public record RunIdentity(
         }
     }
 
+    /// Refuses ranks that have gone through other changes of weights.
+    ///
+    /// @param what names the ranks in messages
+    void requireSameWeights(RunIdentity other, String what) {
+        String one = provenance.getOrDefault(LIVE_WEIGHTS, "");
+        String two = other.provenance.getOrDefault(LIVE_WEIGHTS, "");
+        if (!one.equals(two)) {
+            throw new IllegalArgumentException(what + " because the ranks have gone through other changes of weights,"
+                    + " [step epoch item weight...]: '" + one + "' and '" + two + "'");
+        }
+    }
+
     /// Where the provenance of `now` differs from this one, as of `epoch`.
     public List<ProvenanceChange> changesTo(RunIdentity now, long epoch) {
         List<ProvenanceChange> differences = new ArrayList<>();
@@ -53,7 +68,7 @@ public record RunIdentity(
         for (String key : new TreeSet<>(all.keySet())) {
             String was = provenance.getOrDefault(key, "");
             String is = now.provenance.getOrDefault(key, "");
-            if (!was.equals(is)) {
+            if (!was.equals(is) && !key.equals(LIVE_WEIGHTS)) {
                 differences.add(new ProvenanceChange(epoch, key, was, is));
             }
         }

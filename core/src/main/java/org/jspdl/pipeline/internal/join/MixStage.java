@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.LiveWeights;
 import org.jspdl.pipeline.internal.recipe.MixSchedule;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
@@ -35,7 +36,11 @@ public final class MixStage extends SelectingStage {
         super(run, name, draws, firstEpoch, fused, inputs, output);
         this.policy = policy;
         this.weighted = policy instanceof MergePolicy.Weighted(long seed, MixSchedule schedule, boolean _)
-                ? new WeightedDraws(seed, schedule, inputs.size())
+                ? new WeightedDraws(
+                        seed,
+                        schedule,
+                        schedule.live() ? LiveWeights.of(run.options().provenance()) : new LiveWeights(List.of()),
+                        inputs.size())
                 : null;
         this.untilFirstEnds = switch (policy) {
             case MergePolicy.RoundRobin(boolean first) -> first;

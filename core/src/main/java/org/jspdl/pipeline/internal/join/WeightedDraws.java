@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal.join;
 
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
+import org.jspdl.pipeline.internal.recipe.LiveWeights;
 import org.jspdl.pipeline.internal.recipe.MixSchedule;
 
 /// Which input each draw of a mix takes from: at random, by the weights for its number. A function of the seed, the
@@ -11,15 +12,19 @@ final class WeightedDraws {
 
     private final long seed;
     private final MixSchedule schedule;
-    /// The weights that hold from draw `from` to `until` - 1.
+    private final LiveWeights changes;
+    /// The weights that hold from draw `from` to `until` - 1 of `of`.
     private final double[] weights;
 
+    private long of;
     private long from;
     private long until;
 
-    WeightedDraws(long seed, MixSchedule schedule, int inputs) {
+    /// @param changes what the run has changed of the schedule
+    WeightedDraws(long seed, MixSchedule schedule, LiveWeights changes, int inputs) {
         this.seed = seed;
         this.schedule = schedule;
+        this.changes = changes;
         this.weights = new double[inputs];
     }
 
@@ -27,9 +32,10 @@ final class WeightedDraws {
     ///
     /// @param ended by input; not all have
     int choose(long epoch, long draw, boolean[] ended) {
-        if (draw >= until || draw < from) {
+        if (draw >= until || draw < from || epoch != of) {
+            of = epoch;
             from = draw;
-            until = schedule.at(draw, weights);
+            until = changes.at(schedule, epoch, draw, weights);
         }
         int choice = 0;
         for (int attempt = 0; attempt < MOST_REDRAWS; attempt++) {

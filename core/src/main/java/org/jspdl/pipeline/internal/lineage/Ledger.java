@@ -46,6 +46,9 @@ public final class Ledger {
     /// What remains to be settled with an item that was; empty while nobody holds the lock.
     private final ArrayDeque<Lineage> unsettledParents = new ArrayDeque<>();
 
+    /// What is settled in the order of a live mix; null without one.
+    private @Nullable TurnQueue turns;
+
     private long inFlight;
     /// The last epoch of which something is settled, of any source.
     private long begun = -1;
@@ -82,6 +85,13 @@ public final class Ledger {
     /// Adds a seeded merge.
     public void addDraws(MixProgress more) {
         draws.add(more);
+    }
+
+    /// Settles what comes of a mix in the order of its draws: what is dropped ahead of the consumer is settled when
+    /// the consumer has come to it, because until then its draw may be made otherwise.
+    public void settleInTurn(MixProgress mix) {
+        mix.settlesInTurn();
+        turns = new TurnQueue(mix);
     }
 
     /// Adds a gatherer whose state can be written.
@@ -144,9 +154,47 @@ public final class Ledger {
     public void settle(Lineage lineage) {
         lock.lock();
         try {
-            settleLocked(lineage);
+            if (turns == null || !turns.holds(lineage, null)) {
+                settleLocked(lineage);
+            }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Records that an item was handed to the consumer.
+    public void delivered(Lineage lineage) {
+        lock.lock();
+        try {
+            settleLocked(lineage);
+            if (turns != null) {
+                settleHeld(turns.before(lineage));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that the consumer has come to the end of an epoch.
+    public void epochDelivered(long epoch) {
+        lock.lock();
+        try {
+            if (turns != null) {
+                settleHeld(turns.through(epoch));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settleHeld(List<TurnQueue.Held> due) {
+        for (TurnQueue.Held held : due) {
+            FailureCount failure = held.failure();
+            if (failure == null) {
+                settleLocked(held.lineage());
+            } else {
+                skipLocked(held.lineage(), failure);
+            }
         }
     }
 
@@ -154,15 +202,21 @@ public final class Ledger {
     public void skip(Lineage lineage, FailureCount budget) {
         lock.lock();
         try {
-            if (lineage instanceof Element element) {
-                element.batch.failed(budget);
-            } else {
-                budget.settleFailure();
+            if (turns == null || !turns.holds(lineage, budget)) {
+                skipLocked(lineage, budget);
             }
-            settleLocked(lineage);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void skipLocked(Lineage lineage, FailureCount budget) {
+        if (lineage instanceof Element element) {
+            element.batch.failed(budget);
+        } else {
+            budget.settleFailure();
+        }
+        settleLocked(lineage);
     }
 
     /// Settles an item with all that it was made from: thousands of groups within each other are no reason for as

@@ -78,6 +78,19 @@ public abstract sealed class Lineage {
         });
     }
 
+    /// The last draw of a mix that it was made from; null if there is none.
+    final @Nullable Drawn lastDraw(MixProgress of) {
+        Drawn[] last = new Drawn[1];
+        walk(next -> {
+            if (next instanceof Drawn drawn && drawn.draws == of) {
+                last[0] = last[0] == null || drawn.draw > last[0].draw ? drawn : last[0];
+                return false;
+            }
+            return true;
+        });
+        return last[0];
+    }
+
     /// Looks at it and at what it comes from, in order, as far as `goesOn` says.
     private void walk(Predicate<Lineage> goesOn) {
         if (!goesOn.test(this)) {

@@ -17,6 +17,8 @@ public final class MixProgress {
     final String stage;
     private final TreeMap<Long, Epoch> epochs = new TreeMap<>();
     private Epoch current = new Epoch();
+    /// Whether draws are settled in their order, and others may take their places until then.
+    private boolean inTurn;
 
     /// The draws of one epoch, each with its choice.
     private static final class Epoch {
@@ -49,7 +51,20 @@ public final class MixProgress {
 
     void startEpoch(long epoch) {
         current = epochs.computeIfAbsent(epoch, number -> new Epoch());
-        epochs.headMap(epoch).values().removeIf(past -> past.open.isEmpty());
+        if (!inTurn) {
+            epochs.headMap(epoch).values().removeIf(past -> past.open.isEmpty());
+        }
+    }
+
+    /// Makes draws go on where the consumer stands, since those that are not settled may be made otherwise: they
+    /// are settled in their order, and an epoch is kept until it is [delivered][#delivered].
+    void settlesInTurn() {
+        inTurn = true;
+    }
+
+    /// Forgets an epoch and those before it.
+    void delivered(long epoch) {
+        epochs.headMap(epoch, true).clear();
     }
 
     /// The state behind the draws that were made so far; null for that at the start.
@@ -112,6 +127,11 @@ public final class MixProgress {
         epochs.forEach((number, epoch) -> {
             TreeMap<Long, Integer> open = new TreeMap<>(epoch.open);
             open.putAll(epoch.again);
+            if (inTurn) {
+                long next = open.isEmpty() ? epoch.next : Math.min(open.firstKey(), epoch.next);
+                states.add(new MixState(number, next, List.of(), List.of(), null));
+                return;
+            }
             List<Integer> choices = open.values().stream()
                     .filter(choice -> choice != UNRECORDED)
                     .toList();

@@ -1,12 +1,42 @@
 package org.jspdl.pipeline.internal.recipe;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// The weights of a mix, which follow from the number of an item in its epoch. Immutable.
 ///
 /// @param changes in the order of their items; the first is at item 0
-public record MixSchedule(List<Change> changes) {
+/// @param live    whether a run may change them while it goes on, see [LiveWeights]
+/// @param file    where such changes are read from, if anywhere
+public record MixSchedule(List<Change> changes, boolean live, Optional<Path> file) {
+    /// A schedule that no run changes.
+    public MixSchedule(List<Change> changes) {
+        this(changes, false, Optional.empty());
+    }
+
+    /// Weights as a list.
+    ///
+    /// @throws IllegalArgumentException if there are none above 0, or one is negative or not finite
+    public static List<Double> checked(double[] weights) {
+        double sum = 0;
+        List<Double> list = new ArrayList<>();
+        for (double weight : weights) {
+            if (!(weight >= 0) || Double.isInfinite(weight)) {
+                throw new IllegalArgumentException(
+                        "weights must be finite and not negative but were " + Arrays.toString(weights));
+            }
+            sum += weight;
+            list.add(weight);
+        }
+        if (!(sum > 0)) {
+            throw new IllegalArgumentException(
+                    "at least one weight must be positive but they were " + Arrays.toString(weights));
+        }
+        return list;
+    }
 
     /// Weights that hold from an item on.
     ///
@@ -34,20 +64,30 @@ public record MixSchedule(List<Change> changes) {
     public MixSchedule with(Change change) {
         List<Change> more = new ArrayList<>(changes);
         more.add(change);
-        return new MixSchedule(more);
+        return new MixSchedule(more, live, file);
+    }
+
+    /// The same for runs that may change it.
+    public MixSchedule live(Optional<Path> changesFrom) {
+        return new MixSchedule(changes, true, changesFrom);
     }
 
     /// The same for some of the inputs.
     public MixSchedule of(List<Integer> inputs) {
-        return new MixSchedule(changes.stream()
-                .map(change -> new Change(
-                        change.from, inputs.stream().map(change.weights::get).toList(), change.ramp))
-                .toList());
+        return new MixSchedule(
+                changes.stream()
+                        .map(change -> new Change(
+                                change.from,
+                                inputs.stream().map(change.weights::get).toList(),
+                                change.ramp))
+                        .toList(),
+                live,
+                file);
     }
 
-    /// Whether an input has a weight at any time.
+    /// Whether an input has a weight at any time, or may be given one.
     public boolean uses(int input) {
-        return changes.stream().anyMatch(change -> change.weights.get(input) > 0);
+        return live || changes.stream().anyMatch(change -> change.weights.get(input) > 0);
     }
 
     /// Puts the weights for an item into `weights`.
@@ -71,7 +111,7 @@ public record MixSchedule(List<Change> changes) {
     /// The weights alone if they never change, as in checkpoints of versions that knew no changes.
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(live ? "live " : "");
         changes.forEach(text::append);
         return text.toString();
     }

@@ -106,6 +106,13 @@ public final class EngineRun<T> implements Run<T> {
     ///
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+        return LiveMix.find(pipeline, recipe).isPresent()
+                ? new LiveRun<>(pipeline, recipe, sinkBuffer, options)
+                : startFixed(pipeline, recipe, sinkBuffer, options);
+    }
+
+    /// Starts a run whose weights stay as they are.
+    static <T> Run<T> startFixed(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
         RunIdentity now = identity(recipe, options);
         if (options.resumeFrom().isEmpty()) {
             return start(pipeline, recipe, sinkBuffer, options, now, null);
@@ -350,7 +357,10 @@ public final class EngineRun<T> implements Run<T> {
                 }
                 return true;
             }
-            case EPOCH_END -> epochEnded = true;
+            case EPOCH_END -> {
+                epochEnded = true;
+                core.ledger().epochDelivered(epoch);
+            }
             case END -> {
                 ended = true;
                 throwFailure();
@@ -407,7 +417,7 @@ public final class EngineRun<T> implements Run<T> {
         if (envelope.bytes != 0) {
             deliveredBytes += envelope.bytes;
         }
-        core.ledger().settle(envelope.lineage);
+        core.ledger().delivered(envelope.lineage);
         core.budget().release(envelope);
         sink.finished();
         core.budget().reconsider();

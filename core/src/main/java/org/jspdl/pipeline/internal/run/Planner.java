@@ -342,6 +342,9 @@ final class Planner {
         List<MixState> left = resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of());
         draws.restore(left);
         run.ledger().addDraws(draws);
+        if (LiveMix.is(merge)) {
+            run.ledger().settleInTurn(draws);
+        }
         long firstEpoch = resumed == null ? 0 : resumed.epoch();
         if (merge.policy() instanceof Recipe.MergePolicy.Chosen chosen) {
             if (chosen.saving() instanceof GathererState.Unsaved<?>) {
