@@ -7,6 +7,7 @@ import static org.jspdl.pipeline.StageOptions.cpu;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Gatherers;
@@ -128,7 +129,7 @@ class LiveMixtureTest {
     void aReplayGoesThroughTheSameTwentyChanges(long seed) {
         RunOptions options = RunOptions.defaults().epochs(3).seed(seed);
         Random random = new Random(seed);
-        TreeMap<Long, double[]> changes = new TreeMap<>();
+        Map<Long, double[]> changes = new TreeMap<>();
         while (changes.size() < 20) {
             double[] weights = {random.nextInt(4), random.nextDouble(), 0.1 + random.nextInt(3)};
             changes.put(random.nextLong(120), weights);
@@ -151,7 +152,7 @@ class LiveMixtureTest {
 
     /// The same changes where each is named shortly before its step, and runs end and resume.
     private static List<List<Long>> interrupted(
-            long seed, RunOptions options, TreeMap<Long, double[]> changes, Random random) {
+            long seed, RunOptions options, Map<Long, double[]> changes, Random random) {
         List<List<Long>> taken = new ArrayList<>();
         RunOptions next = options;
         boolean more = true;

@@ -45,7 +45,7 @@ public record LiveWeights(List<Change> changes) {
 
     /// Those in a provenance.
     ///
-    /// @throws IllegalArgumentException if its entry is none that [#addTo] has made
+    /// @throws IllegalArgumentException if its entry is none that [#text] has made
     public static LiveWeights of(Map<String, String> provenance) {
         String text = provenance.get(KEY);
         return text == null ? NONE : parse(text);
