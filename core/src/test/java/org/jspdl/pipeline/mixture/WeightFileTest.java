@@ -53,7 +53,7 @@ class WeightFileTest {
     @Test
     void linesThatComeWhileTheRunGoesOnChangeItsWeights() throws Exception {
         List<List<Long>> first = new ArrayList<>();
-        Checkpoint middle = null;
+        List<Checkpoint> middle = new ArrayList<>();
         try (Run<List<Long>> run = mixed(0, 1).start()) {
             LiveMixture.watch(run);
             Iterator<List<Long>> items = run.iterator();
@@ -65,13 +65,13 @@ class WeightFileTest {
                     add("0, \"weights\": [1, 0]}\n");
                 }
                 if (step == 15) {
-                    middle = run.checkpoint();
+                    middle.add(run.checkpoint());
                 }
                 first.add(items.next());
                 assertThat(isOfSecond(first.getLast())).as("step %d", step).isEqualTo(step >= 10 && step < 20);
             }
         }
-        try (Run<List<Long>> run = mixed(0, 1).start(RunOptions.defaults().resumeFrom(middle))) {
+        try (Run<List<Long>> run = mixed(0, 1).start(RunOptions.defaults().resumeFrom(middle.getFirst()))) {
             LiveMixture.watch(run);
             Iterator<List<Long>> items = run.iterator();
             for (int step = 15; step < 30; step++) {

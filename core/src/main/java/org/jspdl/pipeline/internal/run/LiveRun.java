@@ -69,7 +69,7 @@ public final class LiveRun<T> implements Run<T> {
     /// Is asked at each step, on the consumer's thread, whether there are changes.
     @FunctionalInterface
     public interface Watcher {
-        /// @param step the number of the item that comes next
+        /// Called before the item of this number is asked for.
         void at(long step);
     }
 
