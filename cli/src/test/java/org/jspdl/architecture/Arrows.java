@@ -147,6 +147,7 @@ final class Arrows {
     private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
     private static final String RESAMPLE = "org.jspdl.media.internal.resample";
     private static final String JPEG = "org.jspdl.media.internal.jpeg";
+    private static final String JPEG_PARALLEL = "org.jspdl.media.internal.jpeg.parallel";
     private static final String HEADER = "org.jspdl.media.internal.header";
     private static final String CODEC = "org.jspdl.media.internal.codec";
     private static final String HELPER = "org.jspdl.media.internal.helper";
@@ -162,6 +163,7 @@ final class Arrows {
             Map.entry(LIFETIME, Set.of()),
             Map.entry(RESAMPLE, Set.of()),
             Map.entry(JPEG, Set.of(NATIVES)),
+            Map.entry(JPEG_PARALLEL, Set.of(JPEG, LIFETIME)),
             Map.entry(FFMPEG, Set.of(NATIVES)),
             Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),
             Map.entry(CONVERT, Set.of(FFMPEG, NATIVES)),
@@ -181,6 +183,8 @@ final class Arrows {
                             FFMPEG,
                             CONVERT,
                             JPEG,
+                            JPEG_PARALLEL,
+                            LIFETIME,
                             NATIVES,
                             RESAMPLE,
                             TURBO_JPEG,

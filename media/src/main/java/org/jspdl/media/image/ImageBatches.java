@@ -34,7 +34,8 @@ public final class ImageBatches implements AutoCloseable {
         return of(spec, pool, 1);
     }
 
-    /// The same, decoded by up to `threads` threads at once, of which the calling one is one.
+    /// The same, decoded by up to `threads` threads at once, of which the calling one is one. Threads that have no
+    /// image left help with large JPEG pictures that have restart markers.
     ///
     /// @throws IllegalStateException if the size of `spec` depends on the image
     public static ImageBatches of(ImageSpec spec, BufferPool pool, int threads) {
@@ -42,7 +43,8 @@ public final class ImageBatches implements AutoCloseable {
             throw new IllegalArgumentException("threads must be at least 1 but was " + threads);
         }
         spec.rowShape();
-        return new ImageBatches(ImageDecoder.create(spec), pool, new SharedWork(threads));
+        SharedWork work = SharedWork.owning(threads);
+        return new ImageBatches(ImageDecoder.create(spec, JpegBackend.BEST, Isolation.auto(), work), pool, work);
     }
 
     /// Decodes every image into the row of its index; the caller owns the tensor.

@@ -10,6 +10,8 @@ import org.jspdl.media.internal.codec.ImageCodecs;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.header.JpegHeader;
+import org.jspdl.media.internal.lifetime.LargePictures;
+import org.jspdl.media.internal.lifetime.SharedWork;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Alpha;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
@@ -48,10 +50,15 @@ final class ImageDecodeContext implements AutoCloseable {
     /// A frame worked out before, for pictures of one size.
     private record KnownPlan(int width, int height, int exif, ResamplePlan frame) {}
 
-    ImageDecodeContext(ImageSpec spec, JpegBackend backend, CodecIsolation isolation, LargePictures largePictures) {
+    ImageDecodeContext(
+            ImageSpec spec,
+            JpegBackend backend,
+            CodecIsolation isolation,
+            LargePictures largePictures,
+            SharedWork work) {
         this.largePictures = largePictures;
         this.spec = spec;
-        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation);
+        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation, work);
         this.mode = spec.decodeMode();
         this.elements = new ElementWriter(spec.pixels());
     }

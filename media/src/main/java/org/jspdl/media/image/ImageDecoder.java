@@ -15,6 +15,8 @@ import org.jspdl.media.internal.codec.JpegLibrary;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.helper.HelperStats;
+import org.jspdl.media.internal.lifetime.LargePictures;
+import org.jspdl.media.internal.lifetime.SharedWork;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -36,11 +38,14 @@ public final class ImageDecoder implements AutoCloseable {
     private final JpegBackend backend;
     private final JpegLibrary library;
     private final CodecIsolation isolation;
+    private final SharedWork work;
     private final LargePictures largePictures = new LargePictures();
     private final AtomicReferenceArray<ImageDecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ImageDecoder(ImageSpec spec, JpegBackend backend, JpegLibrary library, CodecIsolation isolation) {
+    private ImageDecoder(
+            ImageSpec spec, JpegBackend backend, JpegLibrary library, CodecIsolation isolation, SharedWork work) {
+        this.work = work;
         this.spec = spec;
         this.backend = backend;
         this.library = library;
@@ -63,19 +68,35 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws IllegalStateException if the JPEG library is not there
     public static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation) {
+        return create(spec, backend, isolation, SharedWork.alone());
+    }
+
+    /// A decoder whose large pictures are decoded by several threads: JPEG pictures with restart markers, of which
+    /// more than 8 megapixels are wanted, by the default backend. Samples and errors are those of one thread. Each
+    /// thread beyond the first takes about 3 MB more while such a picture is decoded. Encoded images in confined
+    /// arenas are decoded by one thread.
+    ///
+    /// @throws IllegalStateException if the JPEG library is not there
+    public static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation, IdleThreads helping) {
+        return create(spec, backend, isolation, SharedWork.lent(helping.executor(), helping.threads()));
+    }
+
+    /// A decoder with the help of `work`, which belongs to the caller.
+    static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation, SharedWork work) {
         JpegLibrary library = JpegBackends.choose(backend);
         CodecIsolation.Scope scope = switch (isolation.scope()) {
             case AUTO -> CodecIsolation.Scope.SUSPECTS;
             case ALL -> CodecIsolation.Scope.ALL;
             case NONE -> CodecIsolation.Scope.NONE;
         };
-        return create(
-                spec, backend, new CodecIsolation(scope, isolation.deadline().toNanos(), library));
+        CodecIsolation isolated =
+                new CodecIsolation(scope, isolation.deadline().toNanos(), library);
+        return new ImageDecoder(spec, backend, library, isolated, work);
     }
 
     /// A decoder that owns `isolation`.
     static ImageDecoder create(ImageSpec spec, JpegBackend backend, CodecIsolation isolation) {
-        return new ImageDecoder(spec, backend, JpegBackends.choose(backend), isolation);
+        return new ImageDecoder(spec, backend, JpegBackends.choose(backend), isolation, SharedWork.alone());
     }
 
     /// What the header of `encoded` says; decodes nothing.
@@ -219,7 +240,7 @@ public final class ImageDecoder implements AutoCloseable {
                 return context;
             }
         }
-        return new ImageDecodeContext(spec, backend, isolation, largePictures);
+        return new ImageDecodeContext(spec, backend, isolation, largePictures, work);
     }
 
     private void release(ImageDecodeContext context) {

@@ -34,7 +34,14 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
     /// @param part the part to be decoded; null for all of the picture
     static JpegPlanes of(ImageCodec codec, byte[] file, int reduce, DecodeMode mode, @Nullable Region part) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = TestFiles.toNative(file, arena);
+            return of(codec, TestFiles.toNative(file, arena), reduce, mode, part);
+        }
+    }
+
+    /// The same of a file in memory that the caller chooses.
+    static JpegPlanes of(
+            ImageCodec codec, MemorySegment bytes, int reduce, DecodeMode mode, @Nullable Region part) {
+        try {
             ImageHeader header = new ImageHeader();
             ImageHeaders.read(bytes, header);
             if ((long) header.width * header.height > 4_000_000) {
@@ -68,6 +75,32 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
         ImageHeaders.read(picture, header);
         Region whole = Region.whole(header.width, header.height);
         codec.decode(picture, header, 1, whole, DecodeMode.STRICT, new Picture());
+    }
+
+    /// Where these planes differ from others within a part of the picture; empty if nowhere.
+    ///
+    /// @param part   at full size; of each plane the samples that it touches are compared
+    /// @param reduce samples of the picture to one of the planes; chroma may be half of that
+    String differenceWithin(Region part, int reduce, JpegPlanes other) {
+        if (!refusal.equals(other.refusal) || model != other.model || planes.length != other.planes.length) {
+            return this + " and " + other;
+        }
+        for (int p = 0; p < planes.length; p++) {
+            int rows = planes[p].length / widths[p];
+            int across = widths[p] < widths[0] ? 2 * reduce : reduce;
+            int down = rows < planes[0].length / widths[0] ? 2 * reduce : reduce;
+            int from = part.left() / across;
+            int to = Math.min(widths[p], Math.ceilDiv(part.right(), across));
+            int last = Math.min(rows, Math.ceilDiv(part.bottom(), down));
+            for (int y = part.top() / down; y < last; y++) {
+                int row = y * widths[p];
+                int at = Arrays.mismatch(planes[p], row + from, row + to, other.planes[p], row + from, row + to);
+                if (at >= 0) {
+                    return String.format("plane %d, sample %d of row %d", p, from + at, y);
+                }
+            }
+        }
+        return "";
     }
 
     boolean isRefused() {

@@ -22,6 +22,7 @@ import org.jspdl.media.internal.codec.JpegCodec;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.header.JpegHeader;
+import org.jspdl.media.internal.lifetime.LargePictures;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

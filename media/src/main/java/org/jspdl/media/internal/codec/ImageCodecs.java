@@ -3,12 +3,14 @@ package org.jspdl.media.internal.codec;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspdl.media.ImageFormat;
+import org.jspdl.media.internal.lifetime.SharedWork;
 import org.jspecify.annotations.Nullable;
 
 /// The codecs of one context, made when first needed. Used by one thread at a time.
 public final class ImageCodecs implements AutoCloseable {
     private final boolean jpegInJava;
     private final CodecIsolation isolation;
+    private final SharedWork work;
     private final NativeCodecs here;
     private final IsolatedCodec helper;
     private final InFlight.Slot slot;
@@ -19,7 +21,9 @@ public final class ImageCodecs implements AutoCloseable {
     /// @param jpegInJava whether JPEG files are decoded in Java
     /// @param library    what decodes them if not
     /// @param isolation  where native codecs work; owned by the caller
-    public ImageCodecs(boolean jpegInJava, JpegLibrary library, CodecIsolation isolation) {
+    /// @param work       who helps with large pictures; owned by the caller
+    public ImageCodecs(boolean jpegInJava, JpegLibrary library, CodecIsolation isolation, SharedWork work) {
+        this.work = work;
         this.jpegInJava = jpegInJava;
         this.isolation = isolation;
         here = new NativeCodecs(library);
@@ -48,7 +52,7 @@ public final class ImageCodecs implements AutoCloseable {
     private ImageCodec jpeg() {
         JpegCodec codec = jpeg;
         if (codec == null) {
-            codec = new JpegCodec();
+            codec = new JpegCodec(work);
             jpeg = codec;
         }
         return codec;

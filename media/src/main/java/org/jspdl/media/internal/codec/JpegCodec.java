@@ -5,6 +5,8 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.jpeg.JpegColors;
 import org.jspdl.media.internal.jpeg.JpegDecoder;
+import org.jspdl.media.internal.jpeg.parallel.BandedDecoder;
+import org.jspdl.media.internal.lifetime.SharedWork;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
@@ -17,9 +19,27 @@ public final class JpegCodec implements ImageCodec {
     private static final int REACH = 1;
 
     private final JpegDecoder decoder = new JpegDecoder();
+    private final BandedDecoder bands;
     private final Scratch planes = new Scratch();
     private final Scratch pixels = new Scratch();
     private final JpegPlane[] stored = {new JpegPlane(), new JpegPlane(), new JpegPlane(), new JpegPlane()};
+
+    /// A codec that decodes each picture by the calling thread alone.
+    public JpegCodec() {
+        this(SharedWork.alone());
+    }
+
+    /// A codec of which large pictures are decoded with the help of others.
+    ///
+    /// @param work owned by the caller
+    public JpegCodec(SharedWork work) {
+        this(work, BandedDecoder.FEWEST_PIXELS);
+    }
+
+    /// @param fewestPixels of the rows that are wanted: fewer are decoded by one thread
+    public JpegCodec(SharedWork work, long fewestPixels) {
+        this.bands = new BandedDecoder(decoder, work, fewestPixels);
+    }
 
     @Override
     public void decode(
@@ -29,7 +49,7 @@ public final class JpegCodec implements ImageCodec {
         int height = ceiling(decoder.height(), reduce);
         MemorySegment memory = place(width, height);
         if (isResampledAsStored()) {
-            decoder.decode(memory, part.left(), part.top(), part.right(), part.bottom());
+            bands.decode(memory, part.left(), part.top(), part.right(), part.bottom());
             Model model = switch (decoder.colors()) {
                 case GRAY -> Model.GRAY;
                 case RGB -> Model.RGB;
@@ -121,7 +141,7 @@ public final class JpegCodec implements ImageCodec {
     private MemorySegment fullPlanes(MemorySegment memory, int width, int height, int reduce, Region part) {
         int beyondX = REACH * decoder.mostAcross() * reduce;
         int beyondY = REACH * decoder.mostDown() * reduce;
-        decoder.decode(
+        bands.decode(
                 memory,
                 Math.max(0, part.left() - beyondX),
                 Math.max(0, part.top() - beyondY),
@@ -164,6 +184,7 @@ public final class JpegCodec implements ImageCodec {
 
     @Override
     public void close() {
+        bands.close();
         decoder.close();
         planes.close();
         pixels.close();

@@ -47,6 +47,25 @@ public final class JpegDecoder implements AutoCloseable {
         colors = segments.colors();
     }
 
+    /// Begins with the file of `other`, whose planes go to the same places; damage is an error.
+    public void openAs(JpegDecoder other) {
+        open(other.file, false, BLOCK / other.size);
+        System.arraycopy(other.origins, 0, origins, 0, COMPONENTS);
+        System.arraycopy(other.strides, 0, strides, 0, COMPONENTS);
+    }
+
+    /// Whether a thread may read the file.
+    public boolean isAccessibleBy(Thread thread) {
+        return file.isAccessibleBy(thread);
+    }
+
+    /// How many pieces the restart markers of the picture's only scan cut it into; 1 if it has several.
+    public int intervals() {
+        boolean single = !segments.progressive && segments.scannedComponents == planes();
+        int units = Math.ceilDiv(width(), BLOCK * mostAcross()) * Math.ceilDiv(height(), BLOCK * mostDown());
+        return single && segments.restartInterval > 0 ? Math.ceilDiv(units, segments.restartInterval) : 1;
+    }
+
     /// Pixels in a row, at full size.
     public int width() {
         return segments.width;
@@ -113,8 +132,8 @@ public final class JpegDecoder implements AutoCloseable {
         int high = BLOCK * mostDown();
         this.left = left / wide;
         this.top = top / high;
-        this.right = ceiling(right, wide);
-        this.bottom = ceiling(bottom, high);
+        this.right = Math.ceilDiv(right, wide);
+        this.bottom = Math.ceilDiv(bottom, high);
         if (strictness.keepsDamaged()) {
             for (int p = 0; p < planes(); p++) {
                 memory.asSlice(origins[p], (long) strides[p] * storedHeight(p)).fill(GRAY);
@@ -131,13 +150,9 @@ public final class JpegDecoder implements AutoCloseable {
         unit.flush(transforms);
     }
 
-    private static int ceiling(int value, int divisor) {
-        return (value + divisor - 1) / divisor;
-    }
-
     private void readSingleScan() {
-        int units = ceiling(segments.width, BLOCK * mostAcross());
-        int rows = ceiling(segments.height, BLOCK * mostDown());
+        int units = Math.ceilDiv(segments.width, BLOCK * mostAcross());
+        int rows = Math.ceilDiv(segments.height, BLOCK * mostDown());
         int end = Math.min(bottom, rows) * units;
         int interval = segments.restartInterval == 0 ? Integer.MAX_VALUE : segments.restartInterval;
         int lastColumn = Math.min(right, units);
@@ -176,7 +191,8 @@ public final class JpegDecoder implements AutoCloseable {
             throw strictness.refused("nothing of the image data is there");
         }
         if (!strictness.keepsDamaged()) {
-            segments.goOn(here == rows * units ? data.finish() : data.leave());
+            int rest = rows * units - here;
+            segments.goOn(rest == 0 ? data.finish() : data.leave(rest, toRestart, interval));
             if (segments.nextScan()) {
                 throw strictness.refused(segments.scanMarker, "there is a second scan of all components");
             }

@@ -36,20 +36,16 @@ final class McuLayout {
 
     /// Works out how many blocks the components of a frame have.
     static void measure(Segments frame) {
-        int unitsAcross = ceiling(frame.width, SIZE * frame.across);
-        int unitsDown = ceiling(frame.height, SIZE * frame.down);
+        int unitsAcross = Math.ceilDiv(frame.width, SIZE * frame.across);
+        int unitsDown = Math.ceilDiv(frame.height, SIZE * frame.down);
         for (int c = 0; c < frame.components; c++) {
             Component one = frame.component[c];
-            one.blocksAcross = ceiling(frame.width * one.across, SIZE * frame.across);
-            one.blocksDown = ceiling(frame.height * one.down, SIZE * frame.down);
+            one.blocksAcross = Math.ceilDiv(frame.width * one.across, SIZE * frame.across);
+            one.blocksDown = Math.ceilDiv(frame.height * one.down, SIZE * frame.down);
             boolean alone = frame.components == 1;
             one.storedAcross = alone ? one.blocksAcross : unitsAcross * one.across;
             one.storedDown = alone ? one.blocksDown : unitsDown * one.down;
         }
-    }
-
-    private static int ceiling(int value, int divisor) {
-        return (value + divisor - 1) / divisor;
     }
 
     /// Prepares for the samples of a picture, whose planes begin at `origins` of `memory` and have rows of

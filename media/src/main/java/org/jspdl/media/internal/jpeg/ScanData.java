@@ -281,17 +281,11 @@ final class ScanData {
             checkLeftOver(0);
         }
         seekMarker();
-        if (markerCode == Segments.FIRST_RESTART + nextRestart) {
+        if (isDue()) {
             nextRestart = (nextRestart + 1) % RESTARTS;
             beginInterval(behindMarker, isNeeded);
             return;
         }
-        strictness.damaged(
-                marker,
-                markerCode == Segments.END_OF_IMAGE
-                        ? endText()
-                        : String.format(
-                                "restart marker %d should be here, but marker 0x%02X is", nextRestart, markerCode));
         boolean resumes = resynchronize();
         nextRestart = (nextRestart + 1) % RESTARTS;
         if (resumes) {
@@ -304,6 +298,21 @@ final class ScanData {
             count = 0;
             exhausted = true;
         }
+    }
+
+    /// Whether the marker that was found is the restart marker that is due; reports it if not.
+    private boolean isDue() {
+        if (markerCode != Segments.FIRST_RESTART + nextRestart) {
+            strictness.damaged(
+                    marker,
+                    markerCode == Segments.END_OF_IMAGE
+                            ? endText()
+                            : String.format(
+                                    "restart marker %d should be here, but marker 0x%02X is",
+                                    nextRestart, markerCode));
+            return false;
+        }
+        return true;
     }
 
     private boolean resynchronize() {
@@ -334,15 +343,27 @@ final class ScanData {
         return marker;
     }
 
-    /// Ends a scan of which nothing more is needed; returns where the next marker is that is no restart.
-    long leave() {
-        seekMarker();
-        while (markerCode >= Segments.FIRST_RESTART && markerCode <= Segments.LAST_RESTART) {
+    /// Ends a scan of which nothing more is needed; returns where the next marker is that is no restart. All restart
+    /// markers have to be there: without some, what was read may be another part of the picture.
+    ///
+    /// @param units     how many there are still
+    /// @param toRestart how many of these come before the next restart marker
+    /// @param interval  how many there are from one restart marker to the next
+    long leave(int units, int toRestart, int interval) {
+        if (toRestart == 0 && !exhausted) {
+            checkLeftOver(0);
+        }
+        for (int due = Math.ceilDiv(units - toRestart, interval); ; due--) {
+            seekMarker();
+            if (due > 0 && isDue()) {
+                nextRestart = (nextRestart + 1) % RESTARTS;
+            }
+            if (markerCode < Segments.FIRST_RESTART || markerCode > Segments.LAST_RESTART) {
+                return marker;
+            }
             at = behindMarker;
             marker = -1;
-            seekMarker();
         }
-        return marker;
     }
 
     private void checkLeftOver(int most) {

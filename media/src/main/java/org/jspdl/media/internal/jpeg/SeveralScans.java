@@ -41,7 +41,7 @@ final class SeveralScans {
             if (size > 1 || segments.firstCoefficient == 0) {
                 decoded |= scanAndSettle();
             } else {
-                segments.goOn(data.leave());
+                segments.goOn(data.leave(0, 1, 1));
             }
         } while (segments.nextScan());
         if (!decoded) {
@@ -72,8 +72,8 @@ final class SeveralScans {
     private boolean scan() {
         Component one = segments.scanned[0];
         boolean alone = segments.scannedComponents == 1;
-        int across = alone ? one.blocksAcross : ceiling(segments.width, BLOCK * segments.across);
-        int all = alone ? one.blocksDown : ceiling(segments.height, BLOCK * segments.down);
+        int across = alone ? one.blocksAcross : Math.ceilDiv(segments.width, BLOCK * segments.across);
+        int all = alone ? one.blocksDown : Math.ceilDiv(segments.height, BLOCK * segments.down);
         int rows = Math.min(all, alone && segments.components > 1 ? endRow * one.down : endRow);
         int interval = segments.restartInterval == 0 ? Integer.MAX_VALUE : segments.restartInterval;
         int end = rows * across;
@@ -95,7 +95,7 @@ final class SeveralScans {
             here += run;
             toRestart -= run;
         }
-        segments.goOn(rows == all ? data.finish() : data.leave());
+        segments.goOn(rows == all ? data.finish() : data.leave(all * across - end, toRestart, interval));
         return decoded;
     }
 
@@ -148,9 +148,5 @@ final class SeveralScans {
         return segments.formerLow == 0
                 ? reader.dcFirst(one, index, segments.dc[one.dc], block)
                 : reader.dcRefine(one, block);
-    }
-
-    private static int ceiling(int value, int divisor) {
-        return (value + divisor - 1) / divisor;
     }
 }

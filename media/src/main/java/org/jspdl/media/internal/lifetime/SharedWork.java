@@ -5,26 +5,51 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
-/// Numbered pieces of work, done by the caller and by threads that this owns.
+/// Numbered pieces of work, done by the caller and by threads that this owns, or that were lent to it.
 ///
 /// Any number of threads may call [#run] at once: each does its own work, and the threads help where they are idle.
 public final class SharedWork implements AutoCloseable {
     private final int helpers;
-    private final ExecutorService threads;
+    private final Executor threads;
+    private final @Nullable ExecutorService owned;
 
-    /// @param threads how many threads work at most, the caller's among them
-    public SharedWork(int threads) {
+    private SharedWork(int threads, Executor executor, @Nullable ExecutorService owned) {
         helpers = threads - 1;
-        this.threads = Executors.newFixedThreadPool(
-                Math.max(1, helpers),
+        this.threads = executor;
+        this.owned = owned;
+    }
+
+    /// Work by the caller and by threads that this owns, `threads` altogether.
+    public static SharedWork owning(int threads) {
+        ExecutorService owned = Executors.newFixedThreadPool(
+                Math.max(1, threads - 1),
                 Thread.ofPlatform().name("jspdl-images-", 1).daemon().factory());
+        return new SharedWork(threads, owned, owned);
+    }
+
+    /// Work by the caller and by threads of an executor that belongs to somebody else, at most `threads`
+    /// altogether.
+    public static SharedWork lent(Executor executor, int threads) {
+        return new SharedWork(threads, executor, null);
+    }
+
+    /// Work by the caller alone.
+    public static SharedWork alone() {
+        return new SharedWork(1, Runnable::run, null);
+    }
+
+    /// How many threads work at most, the caller's among them.
+    public int threads() {
+        return helpers + 1;
     }
 
     /// Does the pieces 0 to `count - 1`, each once and in this order as far as one thread sees; returns when none
@@ -41,9 +66,11 @@ public final class SharedWork implements AutoCloseable {
         try {
             called.forEach(threads::execute);
         } catch (RejectedExecutionException closed) {
-            round.stopped.set(true);
-            called.forEach(Helper::dismiss);
-            throw new IllegalStateException("the batches are closed", closed);
+            if (owned != null) {
+                round.stopped.set(true);
+                called.forEach(Helper::dismiss);
+                throw new IllegalStateException("the batches are closed", closed);
+            }
         }
         round.work();
         called.forEach(Helper::dismiss);
@@ -122,6 +149,8 @@ public final class SharedWork implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.close();
+        if (owned != null) {
+            owned.close();
+        }
     }
 }

@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.lifetime;
 
 import java.util.concurrent.Semaphore;
 
@@ -6,11 +6,11 @@ import java.util.concurrent.Semaphore;
 ///
 /// A picture that takes more than [#SMALL] waits until there is room for it; one that takes more than there is at all
 /// has it to itself. First come, first served. Safe for use by any number of threads.
-final class LargePictures {
+public final class LargePictures {
     /// Bytes that a call may take, and keep, without asking.
-    static final long SMALL = 32L << 20;
+    public static final long SMALL = 32L << 20;
     /// Bytes for all large pictures at once.
-    static final long ROOM = 1L << 30;
+    public static final long ROOM = 1L << 30;
 
     /// Bytes that the planes of a codec, and those that they are converted to, take for each pixel.
     private static final int BYTES_A_PIXEL = 8;
@@ -22,18 +22,18 @@ final class LargePictures {
     private final Semaphore units = new Semaphore(Math.toIntExact(ROOM / UNIT), true);
 
     /// About how many bytes decoding takes besides the output.
-    static long bytes(int width, int height, int bitDepth, int reduce) {
+    public static long bytes(int width, int height, int bitDepth, int reduce) {
         long pixels = Math.ceilDiv(width, reduce) * (long) Math.ceilDiv(height, reduce);
         return pixels * BYTES_A_PIXEL * (bitDepth > 8 ? 2 : 1);
     }
 
     /// About how many bytes more it takes to keep this number of coefficients until all scans have come.
-    static long coefficientBytes(long coefficients) {
+    public static long coefficientBytes(long coefficients) {
         return BYTES_A_COEFFICIENT * coefficients;
     }
 
     /// Runs `decoding`, which takes `bytes`, when there is room for it.
-    void run(long bytes, Runnable decoding) {
+    public void run(long bytes, Runnable decoding) {
         int needed = (int) Math.min(Math.ceilDiv(bytes, UNIT), ROOM / UNIT);
         units.acquireUninterruptibly(needed);
         try {
@@ -44,7 +44,7 @@ final class LargePictures {
     }
 
     /// Bytes that are taken now.
-    long taken() {
+    public long taken() {
         return ROOM - units.availablePermits() * UNIT;
     }
 }
