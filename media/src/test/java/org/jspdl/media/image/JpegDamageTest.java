@@ -86,7 +86,7 @@ class JpegDamageTest {
                                 .as(what)
                                 .isEmpty();
                     }
-                    if (!compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what)
+                    if (!compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what, file)
                             && KEEP != null) {
                         Files.write(Path.of(KEEP, SEED + "-" + i + ".jpg"), file);
                     }
@@ -114,10 +114,7 @@ class JpegDamageTest {
         assertThat(wrong).isEmpty();
         assertThat(counts.getOrDefault("strict: the same samples", 0)).isGreaterThan(files / 20);
         assertThat(counts.getOrDefault("kept: the same samples", 0)).isGreaterThan(files / 8);
-        // coefficients can be beyond range in a block of which few samples are seen; and at FF FF 00, TurboJPEG
-        // reads a unit again without forgetting what it had read
-        assertThat(counts.getOrDefault("kept: " + UNEXPLAINED, 0)).isLessThanOrEqualTo(files / 2_000);
-        assertThat(counts).doesNotContainKey("strict: " + UNEXPLAINED);
+        assertThat(counts).doesNotContainKeys("kept: " + UNEXPLAINED, "strict: " + UNEXPLAINED);
     }
 
     private static boolean isProgressive(byte[] file) {
@@ -130,7 +127,8 @@ class JpegDamageTest {
     }
 
     /// Whether the two agree, or why not is known.
-    private boolean compare(JpegPlanes ours, JpegPlanes theirs, DecodeMode mode, boolean isSmoothed, String what) {
+    private boolean compare(
+            JpegPlanes ours, JpegPlanes theirs, DecodeMode mode, boolean isSmoothed, String what, byte[] file) {
         String verdict;
         int before = wrong.size();
         if (ours.isRefused() && theirs.isRefused()) {
@@ -153,12 +151,51 @@ class JpegDamageTest {
             verdict = "other samples, of coefficients beyond range";
         } else if (isSmoothed) {
             verdict = "other samples, where TurboJPEG makes up for scans that are missing";
+        } else if (isBeyondRange(ours, theirs, file, mode)) {
+            verdict = "other samples, of coefficients beyond range that only samples beyond the picture show";
+        } else if (isReadTwice(ours, file, mode)) {
+            verdict = "other samples, where TurboJPEG reads a unit again at FF FF 00";
         } else {
             verdict = UNEXPLAINED;
             System.out.println(what + ": " + ours.differenceInRange(theirs));
         }
         counts.merge((mode.keepsDamaged() ? "kept: " : "strict: ") + verdict, 1, Integer::sum);
         return wrong.size() == before && !verdict.equals(UNEXPLAINED);
+    }
+
+    /// Whether the two differ only in blocks whose samples beyond the edge of the picture are clamped.
+    private static boolean isBeyondRange(JpegPlanes ours, JpegPlanes theirs, byte[] file, DecodeMode mode) {
+        try (JpegCodec codec = new JpegCodec()) {
+            return ours.differenceInRange(theirs, JpegPlanes.stored(codec, file, mode))
+                    .isEmpty();
+        }
+    }
+
+    /// Whether the two agree about the same file with `FF 00` for each `FF FF 00`, which T.81 has mean the same. At
+    /// the longer one TurboJPEG gives up its fast reading of codes, and its careful one reads the unit again into
+    /// blocks that still hold coefficients of the first attempt.
+    private static boolean isReadTwice(JpegPlanes ours, byte[] file, DecodeMode mode) {
+        byte[] shorter = withoutFillBytes(file);
+        try (JpegCodec codec = new JpegCodec();
+                TurboJpegCodec library = new TurboJpegCodec()) {
+            return shorter.length < file.length
+                    && JpegPlanes.of(codec, shorter, 1, mode).difference(ours).isEmpty()
+                    && ours.differenceInRange(
+                                    JpegPlanes.of(library, shorter, 1, mode), JpegPlanes.stored(codec, shorter, mode))
+                            .isEmpty();
+        }
+    }
+
+    private static byte[] withoutFillBytes(byte[] file) {
+        byte[] shorter = new byte[file.length];
+        int length = 0;
+        for (int i = 0; i < file.length; i++) {
+            boolean fills = i + 2 < file.length && file[i] == -1 && file[i + 1] == -1 && file[i + 2] == 0;
+            if (!fills) {
+                shorter[length++] = file[i];
+            }
+        }
+        return Arrays.copyOf(shorter, length);
     }
 
     private byte[][] originals(SplittableRandom random) throws IOException {

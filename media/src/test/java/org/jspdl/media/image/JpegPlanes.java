@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.media.internal.codec.ImageCodec;
+import org.jspdl.media.internal.codec.JpegCodec;
 import org.jspdl.media.internal.codec.Region;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
@@ -159,6 +160,12 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
     /// arithmetic. Blocks that are gray here do not count: of an interval whose restart marker is lost, TurboJPEG
     /// makes a unit of zero bits.
     String differenceInRange(JpegPlanes other) {
+        return differenceInRange(other, this);
+    }
+
+    /// The same, where `stored` are these planes with the samples beyond the picture that fill up its last blocks,
+    /// which tell of coefficients beyond range, too.
+    String differenceInRange(JpegPlanes other, JpegPlanes stored) {
         for (int p = 0; p < planes.length; p++) {
             int width = widths[p];
             int height = planes[p].length / width;
@@ -166,23 +173,69 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
             for (int top = 0; top < height; top += BLOCK) {
                 for (int left = 0; left < width; left += BLOCK) {
                     boolean differs = false;
-                    boolean inRange = true;
                     boolean gray = true;
                     for (int y = top; y < Math.min(top + BLOCK, height); y++) {
                         for (int x = left; x < Math.min(left + BLOCK, width); x++) {
                             int sample = planes[p][y * width + x] & 0xFF;
-                            inRange &= sample > 0 && sample < 255;
                             gray &= sample == GRAY;
                             differs |= sample != (others[y * width + x] & 0xFF);
                         }
                     }
-                    if (differs && inRange && !gray) {
+                    if (differs && !gray && !stored.isClamped(p, left, top)) {
                         return String.format("plane %d, block at %d of row %d", p, left, top);
                     }
                 }
             }
         }
         return "";
+    }
+
+    /// Whether a sample of a block is 0 or 255.
+    private boolean isClamped(int p, int left, int top) {
+        int width = widths[p];
+        int bottom = Math.min(top + BLOCK, planes[p].length / width);
+        for (int y = top; y < bottom; y++) {
+            for (int x = left; x < Math.min(left + BLOCK, width); x++) {
+                int sample = planes[p][y * width + x] & 0xFF;
+                if (sample == 0 || sample == 255) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// These planes of the decoder in Java with the samples that fill up their last blocks; others as they are.
+    static JpegPlanes stored(JpegCodec codec, byte[] file, DecodeMode mode) {
+        JpegPlanes planes = of(codec, file, 1, mode);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = TestFiles.toNative(file, arena);
+            ImageHeader header = new ImageHeader();
+            ImageHeaders.read(bytes, header);
+            Picture picture = new Picture();
+            codec.decode(bytes, header, 1, Region.whole(header.width, header.height), mode, picture);
+            byte[][] stored = new byte[planes.planes.length][];
+            int[] widths = new int[stored.length];
+            for (int p = 0; p < stored.length; p++) {
+                Picture.Plane plane = picture.plane(p);
+                widths[p] = Math.ceilDiv(plane.width(), BLOCK) * BLOCK;
+                int rows = Math.ceilDiv(plane.height(), BLOCK) * BLOCK;
+                if (plane.row(1) - plane.row(0) < widths[p]) {
+                    return planes; // enlarged: there is nothing beyond the picture
+                }
+                stored[p] = new byte[widths[p] * rows];
+                for (int y = 0; y < rows; y++) {
+                    MemorySegment.copy(
+                            plane.memory(),
+                            ValueLayout.JAVA_BYTE,
+                            plane.row(y),
+                            stored[p],
+                            y * widths[p],
+                            widths[p]);
+                }
+            }
+            return new JpegPlanes(planes.model, stored, widths, "");
+        }
     }
 
     @Override
