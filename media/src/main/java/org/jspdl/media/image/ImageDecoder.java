@@ -89,8 +89,7 @@ public final class ImageDecoder implements AutoCloseable {
             case ALL -> CodecIsolation.Scope.ALL;
             case NONE -> CodecIsolation.Scope.NONE;
         };
-        CodecIsolation isolated =
-                new CodecIsolation(scope, isolation.deadline().toNanos(), library);
+        CodecIsolation isolated = new CodecIsolation(scope, isolation.deadline().toNanos(), library);
         return new ImageDecoder(spec, backend, library, isolated, work);
     }
 

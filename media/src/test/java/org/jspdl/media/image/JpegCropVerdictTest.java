@@ -30,7 +30,7 @@ class JpegCropVerdictTest {
     private static final long SEED = Long.getLong("jspdl.campaign.seed", 21);
 
     /// How a file is put together.
-    private enum Kind {
+    enum Kind {
         BASELINE,
         RESTART_EACH_ROW,
         RESTART_ANYWHERE,
@@ -43,12 +43,11 @@ class JpegCropVerdictTest {
 
     private byte[] file(Kind kind, SplittableRandom random) throws IOException {
         JpegMaker maker = new JpegMaker(WIDTH, HEIGHT, new int[][] {{2, 2}, {1, 1}, {1, 1}}, random);
-        maker.restartInterval =
-                switch (kind) {
-                    case RESTART_EACH_ROW -> WIDTH / UNIT;
-                    case RESTART_ANYWHERE -> 4;
-                    default -> 0;
-                };
+        maker.restartInterval = switch (kind) {
+            case RESTART_EACH_ROW -> WIDTH / UNIT;
+            case RESTART_ANYWHERE -> 4;
+            default -> 0;
+        };
         maker.interleaved = kind != Kind.SEVERAL_SCANS;
         byte[] file = maker.make();
         if (kind != Kind.PROGRESSIVE) {

@@ -40,8 +40,7 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
     }
 
     /// The same of a file in memory that the caller chooses.
-    static JpegPlanes of(
-            ImageCodec codec, MemorySegment bytes, int reduce, DecodeMode mode, @Nullable Region part) {
+    static JpegPlanes of(ImageCodec codec, MemorySegment bytes, int reduce, DecodeMode mode, @Nullable Region part) {
         try {
             ImageHeader header = new ImageHeader();
             ImageHeaders.read(bytes, header);
@@ -226,12 +225,7 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
                 stored[p] = new byte[widths[p] * rows];
                 for (int y = 0; y < rows; y++) {
                     MemorySegment.copy(
-                            plane.memory(),
-                            ValueLayout.JAVA_BYTE,
-                            plane.row(y),
-                            stored[p],
-                            y * widths[p],
-                            widths[p]);
+                            plane.memory(), ValueLayout.JAVA_BYTE, plane.row(y), stored[p], y * widths[p], widths[p]);
                 }
             }
             return new JpegPlanes(planes.model, stored, widths, "");

@@ -32,7 +32,7 @@ class JpegThreadsTest {
     private static final List<DecodeMode> MODES = List.of(DecodeMode.STRICT, JpegPlanes.KEPT);
 
     /// Who helps.
-    private enum Help {
+    enum Help {
         THREADS,
         AT_ONCE,
         TOO_LATE,
@@ -44,9 +44,10 @@ class JpegThreadsTest {
             case THREADS -> threads;
             case AT_ONCE -> Runnable::run;
             case TOO_LATE -> task -> {};
-            case REFUSED -> task -> {
-                throw new RejectedExecutionException("nobody is idle");
-            };
+            case REFUSED ->
+                task -> {
+                    throw new RejectedExecutionException("nobody is idle");
+                };
         };
     }
 
@@ -141,7 +142,10 @@ class JpegThreadsTest {
         AtomicInteger asked = new AtomicInteger();
         try (memory;
                 ImageDecoder decoder = ImageDecoder.create(
-                        ImageSpec.original(), JpegBackend.BEST, Isolation.none(), new IdleThreads(
+                        ImageSpec.original(),
+                        JpegBackend.BEST,
+                        Isolation.none(),
+                        new IdleThreads(
                                 task -> {
                                     asked.incrementAndGet();
                                     task.run();
@@ -163,11 +167,9 @@ class JpegThreadsTest {
         byte[] expected = JpegDecodingTest.decode(file, spec, JpegBackend.BEST);
         try (BufferPool pool = BufferPool.create("batches", 1 << 20);
                 ImageBatches batches = ImageBatches.of(spec, pool, 3);
-                Tensor batch =
-                        batches.decode(List.of(MemorySegment.ofArray(file), MemorySegment.ofArray(file)))) {
+                Tensor batch = batches.decode(List.of(MemorySegment.ofArray(file), MemorySegment.ofArray(file)))) {
             for (int row = 0; row < 2; row++) {
-                assertThat(batch.row(row).toArray(ValueLayout.JAVA_BYTE))
-                        .isEqualTo(expected);
+                assertThat(batch.row(row).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
             }
         }
     }

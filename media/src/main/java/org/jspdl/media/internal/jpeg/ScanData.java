@@ -308,8 +308,7 @@ final class ScanData {
                     markerCode == Segments.END_OF_IMAGE
                             ? endText()
                             : String.format(
-                                    "restart marker %d should be here, but marker 0x%02X is",
-                                    nextRestart, markerCode));
+                                    "restart marker %d should be here, but marker 0x%02X is", nextRestart, markerCode));
             return false;
         }
         return true;
@@ -343,8 +342,8 @@ final class ScanData {
         return marker;
     }
 
-    /// Ends a scan of which nothing more is needed; returns where the next marker is that is no restart. All restart
-    /// markers have to be there: without some, what was read may be another part of the picture.
+    /// Ends a scan of which nothing more is needed; returns where the next marker is that is no restart. All
+    /// restart markers have to be there: without some, what was read may be another part of the picture.
     ///
     /// @param units     how many there are still
     /// @param toRestart how many of these come before the next restart marker
