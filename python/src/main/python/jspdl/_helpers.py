@@ -50,7 +50,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     layout: "nchw" or "nhwc". dtype: "float32", "float16", "bfloat16", or "uint8" from 0 to 255.
     interpolation: "bilinear", "bicubic" or "area", all antialiased.
     drop_last: leaves out an incomplete last batch. order: "input" is reproducible, "completion" waits for no slow image.
-    workers: images decoded in parallel; None for one on each processor.
+    workers: images decoded in parallel; None for what turns out best while the loader goes on, beginning with one on each processor.
     max_failures: broken files to skip before loading fails: a number of files, or a share of all such as 0.01. None for none.
     isolation: files to decode in helper processes, where a crash is a failure of that file: "auto" for those that crashed or exceeded
         the deadline before, "all" or "none". decode_deadline: the processor time that a helper has for a file, such as "500ms".
@@ -388,7 +388,7 @@ def seed_of(seed):
 
 
 def staged(workers, order):
-    return {"cpu": whole("workers", workers, 1) if workers is not None else "processors", "order": order}
+    return {"cpu": whole("workers", workers, 1) if workers is not None else "auto", "order": order}
 
 
 def batched(batch_size, drop_last):

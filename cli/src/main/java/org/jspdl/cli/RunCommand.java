@@ -119,8 +119,8 @@ final class RunCommand {
                                     Option.valued(
                                                     "--workers",
                                                     "N|auto",
-                                                    "Images decoded at once (default: the number of processors), or 'auto' for what"
-                                                            + " turns out best while the run goes on.")
+                                                    "Images decoded at once, or 'auto' (default) for what turns out best while the run"
+                                                    + " goes on.")
                                             .knownAs("--concurrency", "--threads", "--num-workers", "--jobs"),
                                     Option.valued(
                                             "--order",

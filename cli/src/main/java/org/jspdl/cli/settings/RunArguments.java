@@ -63,7 +63,7 @@ public record RunArguments(CommandLine line) {
                 .seed(line.number("--seed", defaults.seed(), Long.MIN_VALUE, Long.MAX_VALUE))
                 .failures(failures());
         loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
-        loading = line.text("--workers").filter(AUTO::equals).isPresent()
+        loading = line.text("--workers").orElse(AUTO).equals(AUTO)
                 ? loading.autoWorkers()
                 : loading.workers(line.integer("--workers", defaults.workers(), 1, MOST_WORKERS));
         long epochs = line.operand().isPresent() && !line.has("--compare") ? 1 : SAMPLE_EPOCHS;

@@ -39,7 +39,7 @@ public final class ImageLoaderOptions {
         private int window = 1_024;
         private int block = 16;
         private int workers = Runtime.getRuntime().availableProcessors();
-        private boolean tunesWorkers;
+        private boolean tunesWorkers = true;
         private Order order = Order.INPUT;
         private FailurePolicy failures = FailurePolicy.failFast();
         private int prefetch = 2;
@@ -174,8 +174,8 @@ public final class ImageLoaderOptions {
         return with(changed -> changed.block = block);
     }
 
-    /// These options with another value: images that are read, and images that are decoded, at once; as many as
-    /// there are processors by default.
+    /// These options with another value: images that are read, and images that are decoded, at once; by default the
+    /// run's tuner chooses them, see [#autoWorkers].
     public ImageLoaderOptions workers(int workers) {
         int checked = atLeastOne("workers", workers);
         return with(changed -> {
@@ -184,7 +184,7 @@ public final class ImageLoaderOptions {
         });
     }
 
-    /// These options with workers that the run's tuner chooses while it goes on, see
+    /// These options with workers that the run's tuner chooses while it goes on, which is the default; see
     /// [org.jspdl.pipeline.StageOptions#auto]. It begins with as many as there are processors; reads from other
     /// machines begin with as many as they have without it.
     public ImageLoaderOptions autoWorkers() {
