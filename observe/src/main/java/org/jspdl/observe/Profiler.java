@@ -38,8 +38,10 @@ public final class Profiler {
     private final int items;
     private final List<Integer> levels;
     private final RunOptions options;
+    private final Consumer<? super StageProfile> measured;
 
-    private Profiler(int items, List<Integer> levels, RunOptions options) {
+    private Profiler(
+            int items, List<Integer> levels, RunOptions options, Consumer<? super StageProfile> measured) {
         if (items < 2 * WARM_UP) {
             throw new IllegalArgumentException("items must be at least " + 2 * WARM_UP + " but was " + items);
         }
@@ -49,6 +51,7 @@ public final class Profiler {
         this.items = items;
         this.levels = levels.stream().sorted().distinct().toList();
         this.options = options;
+        this.measured = measured;
     }
 
     /// A profiler of [#DEFAULT_ITEMS] items at concurrencies 1, 2, 4 ... up to twice the processors.
@@ -56,22 +59,29 @@ public final class Profiler {
         int most = 2 * Runtime.getRuntime().availableProcessors();
         List<Integer> levels =
                 IntStream.iterate(1, n -> n <= most, n -> 2 * n).boxed().toList();
-        return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults());
+        return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults(), step -> {});
     }
 
     /// The same, with this number of inputs for each stage.
     public Profiler items(int newItems) {
-        return new Profiler(newItems, levels, options);
+        return new Profiler(newItems, levels, options, measured);
     }
 
     /// The same at these concurrencies.
     public Profiler concurrencies(Integer... newLevels) {
-        return new Profiler(items, List.of(newLevels), options);
+        return new Profiler(items, List.of(newLevels), options, measured);
     }
 
     /// The same for runs with `newOptions`.
     public Profiler options(RunOptions newOptions) {
-        return new Profiler(items, levels, newOptions);
+        return new Profiler(items, levels, newOptions, measured);
+    }
+
+    /// The same, telling `callback` of each measurement as soon as it is made: the stage with all that is known of it
+    /// so far, what was measured last at the end of its levels. Called by the thread that profiles; what it throws
+    /// ends the profiling.
+    public Profiler onStep(Consumer<? super StageProfile> callback) {
+        return new Profiler(items, levels, options, callback);
     }
 
     /// Measures the whole as it is, then each stage that has a concurrency, wherever it is: before a merge, behind
@@ -86,16 +96,11 @@ public final class Profiler {
         for (StagePart part : Pipelines.parts(pipeline)) {
             StageStats stage = whole.stage(part.name());
             double calls = whole.delivered() == 0 ? 1 : (double) stage.processed() / whole.delivered();
-            List<StageProfile.Level> measured = measure(part);
-            if (measured.isEmpty()) {
+            List<StageProfile.Level> found = measure(part, calls);
+            if (found.isEmpty()) {
                 unreached.add(part.name());
             } else {
-                profiles.add(new StageProfile(
-                        part.name(),
-                        part.options().placement().label(),
-                        part.options().concurrency(),
-                        calls,
-                        measured));
+                profiles.add(profile(part, calls, found));
             }
         }
         return new ProfileReport(
@@ -104,6 +109,15 @@ public final class Profiler {
                 whole.rate(),
                 List.copyOf(profiles),
                 List.copyOf(unreached));
+    }
+
+    private static StageProfile profile(StagePart part, double calls, List<StageProfile.Level> levels) {
+        return new StageProfile(
+                part.name(),
+                part.options().placement().label(),
+                part.options().concurrency(),
+                calls,
+                List.copyOf(levels));
     }
 
     private <T> PipelineStats whole(Pipeline<T> pipeline) {
@@ -128,17 +142,18 @@ public final class Profiler {
         }
     }
 
-    private List<StageProfile.Level> measure(StagePart part) {
-        List<StageProfile.Level> measured = new ArrayList<>();
+    private List<StageProfile.Level> measure(StagePart part, double calls) {
+        List<StageProfile.Level> found = new ArrayList<>();
         boolean fixed = part.options().placement().label().equals("dedicated");
         for (int level : fixed ? List.of(1) : levels) {
             List<Object> inputs = capture(part.before());
             if (inputs.isEmpty()) {
                 return List.of();
             }
-            measured.add(measure(part, inputs, level));
+            found.add(measure(part, inputs, level));
+            measured.accept(profile(part, calls, found));
         }
-        return measured;
+        return found;
     }
 
     private static Duration timeLeft(long end) {

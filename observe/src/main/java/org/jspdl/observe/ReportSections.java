@@ -380,13 +380,19 @@ final class ReportSections {
                         new Value.Count(stall.batch()),
                         new Value.Words(cause.kind().name().toLowerCase(Locale.ROOT)),
                         new Value.Words(cause.stage()),
-                        new Value.Time(cause.time())));
+                        new Value.Time(cause.time()),
+                        new Value.Words(cause.item())));
             }
         }
         return new Section.Table(
                 "stall_causes",
                 "",
-                List.of(Column.json("batch"), Column.json("what"), Column.json("stage"), Column.json("seconds")),
+                List.of(
+                        Column.json("batch"),
+                        Column.json("what"),
+                        Column.json("stage"),
+                        Column.json("seconds"),
+                        Column.json("item")),
                 rows,
                 "",
                 0);

@@ -21,13 +21,20 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
     /// @param kind  what the item was doing
     /// @param stage where
     /// @param time  how long, within the stall
-    public record Cause(Kind kind, String stage, Duration time) {
+    /// @param item  what the item says that it is ([Object#toString]), such as a file; empty where it was not asked,
+    ///     because it was neither worked on for a millisecond nor awaited from the source, or says nothing
+    public record Cause(Kind kind, String stage, Duration time, String item) {
+        /// A part in which no item is named.
+        public Cause(Kind kind, String stage, Duration time) {
+            this(kind, stage, time, "");
+        }
+
         @Override
         public String toString() {
             String what = switch (kind) {
-                case WORKING -> "in '" + stage + "'";
+                case WORKING -> "in '" + stage + "'" + (item.isEmpty() ? "" : " of " + item);
                 case QUEUED -> "queued for '" + stage + "'";
-                case NOT_READ -> "in '" + stage + "'";
+                case NOT_READ -> "in '" + stage + "'" + (item.isEmpty() ? "" : " for " + item);
             };
             return millis(time) + " " + what;
         }

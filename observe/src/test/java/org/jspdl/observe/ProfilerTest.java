@@ -5,6 +5,7 @@ import static org.jspdl.pipeline.StageOptions.dedicated;
 import static org.jspdl.pipeline.StageOptions.io;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +102,24 @@ class ProfilerTest {
                 .as("'slow' at two levels, and the inputs of 'last'")
                 .isGreaterThanOrEqualTo(300);
         assertThat(open).as("what was captured was closed").hasValue(0);
+    }
+
+    @Test
+    void eachMeasurementIsToldAsItIsMade() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(10_000))
+                .pipe("read", item -> item, io(2))
+                .pipe("decode", item -> item, io(1));
+        List<String> told = new ArrayList<>();
+
+        ProfileReport report = Profiler.create()
+                .items(50)
+                .concurrencies(1, 4)
+                .onStep(stage -> told.add(stage.name() + " " + stage.levels().size() + " "
+                        + stage.levels().getLast().concurrency()))
+                .profile(pipeline);
+
+        assertThat(told).containsExactly("read 1 1", "read 2 4", "decode 1 1", "decode 2 4");
+        assertThat(report.stages()).extracting(StageProfile::name).containsExactly("read", "decode");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Sources;
@@ -161,7 +162,36 @@ class WatchTest {
             assertThat(cause.stage()).isEqualTo("read");
             assertThat(cause.kind()).isEqualTo(Stall.Kind.WORKING);
             assertThat(cause.time()).isGreaterThanOrEqualTo(Duration.ofMillis(1));
+            assertThat(cause.item()).as("what the item says that it is").isEqualTo("0");
+            assertThat(cause).hasToString(cause.toString().replaceFirst(" in 'read'.*", " in 'read' of 0"));
         });
+    }
+
+    /// Of the many items of the run the one that came late is named, by what it says that it is.
+    @Test
+    void theLongestStallNamesTheFileThatCameLate() {
+        Watch watch = Watch.create().explainStalls();
+        Pipeline<List<String>> pipeline = Pipeline.from(Sources.range(64))
+                .map(number -> "s3://photos/cat/" + number + ".jpg")
+                .pipe(
+                        "read",
+                        file -> {
+                            Pauses.micros(file.endsWith("/37.jpg") ? 50_000 : 20);
+                            return file;
+                        },
+                        io(2).inputOrder())
+                .batch(8, Remainder.KEEP);
+        try (Run<List<String>> run = pipeline.start(watch.on(RunOptions.defaults()))) {
+            for (List<String> batch : run) {
+                assertThat(batch).hasSize(8);
+            }
+        }
+
+        Stall longest = watch.report().stalls().getFirst();
+        assertThat(longest.batch()).isEqualTo(4);
+        assertThat(longest.causes().getFirst().stage()).isEqualTo("read");
+        assertThat(longest.causes().getFirst().item()).isEqualTo("s3://photos/cat/37.jpg");
+        assertThat(watch.report().text()).contains("of s3://photos/cat/37.jpg");
     }
 
     @Test
