@@ -1,5 +1,6 @@
 """The loader as Python sees it: an iterable of batches, epoch by epoch."""
 import json
+import logging
 import os
 import time
 import warnings
@@ -7,7 +8,7 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
 
-from . import _arrays, _build, _cuda, _process, _report, _share, _state, _trace, _wire
+from . import _alarm, _arrays, _build, _cuda, _process, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
@@ -53,6 +54,7 @@ class Loader(Batches):
         self._iteration = self._ended = 0       # the iterator that is valid, and the one that came to its end last
         self._structures: Dict[int, _build.Form] = {}
         self._figures = _report.Trainer()
+        self._alarm = _alarm.Alarm()
         self._profiling = None
 
         if resume_from is not None:
@@ -148,6 +150,9 @@ class Loader(Batches):
     def _next(self, iteration):
         if self._profiling is None:
             self._profiling = _cuda.profiling()
+        told = self._alarm.took(time.monotonic(), self._figures.waited)
+        if told is not None and self._is_ready() and not self._closed:
+            logging.getLogger("jspdl").warning("%s. %s", told, json.loads(self._ask(_wire.STATISTICS)).get("bottleneck", ""))
         if self._trace is not None:
             return self._traced(iteration)
         if self._profiling():
