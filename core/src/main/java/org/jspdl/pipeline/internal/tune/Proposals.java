@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.tune;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -26,12 +27,18 @@ final class Proposals {
     private static final double SPARE = 1.25;
     /// Items take more than was measured of them.
     private static final double MEMORY_MARGIN = 1.25;
+    /// Where so much of the processors is used, and the consumer has so much to do and waits for no more than so much of
+    /// the time, loading may be what slows it.
+    private static final double CONTENDED = 0.5;
+    private static final double CONSUMING = 0.1;
+    private static final double STARVED = 0.5;
 
     private final Settings settings;
     private final PipelineModel model;
     private final double rate;
     private final double bytesPerItem;
     private final double headroom;
+    private final boolean contended;
 
     /// @param measured     the run as it is
     /// @param bytesPerItem what an item in flight takes, as far as that is known
@@ -46,6 +53,11 @@ final class Proposals {
         double weighed = interval.delivered() == 0 ? 0 : (double) interval.deliveredBytes() / interval.delivered();
         this.bytesPerItem = Math.max(weighed, bytesPerItem);
         this.headroom = resources.headroomBytes() - 0.1 * resources.limitBytes();
+        double used = measured.processorsUsed() + measured.processorsUsedByOthers();
+        double consuming = interval.elapsed().isZero()
+                ? 0
+                : (double) interval.consumerBusy().toNanos() / interval.elapsed().toNanos();
+        this.contended = used >= CONTENDED * resources.processors() && consuming >= CONSUMING && measured.starved() <= STARVED;
     }
 
     /// What the model expects of `moves`, as part of the throughput without them.
@@ -58,7 +70,11 @@ final class Proposals {
     }
 
     private Proposal proposal(List<Move> moves, boolean raises) {
-        return new Proposal(moves, predict(moves), raises);
+        double predicted = predict(moves);
+        String why = raises
+                ? String.format(Locale.ROOT, "the model expects %+.0f %% throughput", 100 * (predicted - 1))
+                : "the model expects the same throughput of less";
+        return new Proposal(moves, predicted, raises, why);
     }
 
     /// What helps most: of one change, or of as few as are needed together, if that is much more.
@@ -139,6 +155,24 @@ final class Proposals {
                 if (isHarmless(move)) {
                     return Optional.of(proposal(List.of(move), false));
                 }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Half of the workers of a compute stage, where the consumer computes too and processors are short. The model
+    /// knows nothing of what a consumer loses to its loader, so only a trial can tell.
+    Optional<Proposal> giveWay() {
+        if (!contended) {
+            return Optional.empty();
+        }
+        for (Knob knob : settings.knobs()) {
+            int value = settings.value(knob);
+            int to = Math.max(settings.floor(knob), Math.ceilDiv(value, 2));
+            if (knob.kind() == Knob.Kind.CONCURRENCY && model.stage(knob.stage()).computes() && to < value) {
+                List<Move> fewer = List.of(new Move(knob, value, to));
+                return Optional.of(new Proposal(
+                        fewer, predict(fewer), false, "fewer may leave the consumer more of the processors"));
             }
         }
         return Optional.empty();

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It waits for the run to warm up and measures its throughput. Then it tries what a model expects to help most, one
 /// thing at a time, measures again, and keeps what has helped by more than the noise. When the model expects nothing of
-/// more, it tries what could be saved, and keeps what does no harm. Then it is settled, and watches whether the work
-/// changes. When memory becomes scarce, it lowers something at once.
+/// more, it tries what might leave the consumer more of the processors, where those are short, and then what could be
+/// saved, and keeps what does no harm. Then it is settled, and watches whether the work changes. When memory becomes
+/// scarce, it lowers something at once.
 ///
 /// Throughput is what the consumer gets, whatever limits it: a trainer that is slowed down by its loader gets less.
 /// So giving way to others needs no rule of its own. Knows neither clocks nor threads; used by one thread.
@@ -183,7 +184,7 @@ public final class Tuner {
         Proposals proposals = new Proposals(settings, measured, bytesPerItem);
         Optional<Proposal> next = Optional.empty();
         if (trials < MOST_TRIALS) {
-            next = proposals.raise().or(proposals::trim);
+            next = proposals.raise().or(proposals::giveWay).or(proposals::trim);
         }
         if (next.isEmpty()) {
             settle(measured, actions);
@@ -191,11 +192,8 @@ public final class Tuner {
         }
         trials++;
         Proposal proposal = next.get();
-        String why = proposal.raises()
-                ? String.format(Locale.ROOT, "the model expects %+.0f %% throughput", 100 * (proposal.predicted() - 1))
-                : "the model expects the same throughput of less";
         for (Move move : proposal.moves()) {
-            change(measured.last(), Kind.TRIED, move, proposal.predicted(), 0, why, actions);
+            change(measured.last(), Kind.TRIED, move, proposal.predicted(), 0, proposal.why(), actions);
         }
         trial = new Trial(proposal, measured);
         state = TuningStats.State.TRYING;

@@ -26,6 +26,8 @@ final class SimulatedRun {
     int trainerThreads;
     double trainerWork;
     double trainerWait;
+    /// Threads of other processes, which compute all the time.
+    int foreignThreads;
     long itemBytes = 100_000;
     long baseBytes = 300 * MB;
     long memoryLimit = 8_000 * MB;
@@ -121,7 +123,7 @@ final class SimulatedRun {
     void until(double end, DoubleConsumer sampled) {
         start();
         while (now < end) {
-            double speed = computing.isEmpty() ? 0 : Math.min(1, (double) processors / computing.size());
+            double speed = Math.min(1, (double) processors / Math.max(1, computing.size() + foreignThreads));
             double next = end;
             next = waiting.isEmpty() ? next : Math.min(next, waiting.peek().end);
             next = events.isEmpty() ? next : Math.min(next, events.peek().at);
@@ -144,7 +146,7 @@ final class SimulatedRun {
     private void advance(double to, double speed) {
         double elapsed = to - now;
         used += elapsed * speed * (computing.size() - trainerComputing);
-        usedByTrainer += elapsed * speed * trainerComputing;
+        usedByTrainer += elapsed * speed * (trainerComputing + foreignThreads);
         progress += elapsed * speed;
         now = to;
     }

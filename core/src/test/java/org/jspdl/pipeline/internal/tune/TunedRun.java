@@ -13,6 +13,7 @@ final class TunedRun {
     final Tuner tuner;
     final List<TuningStep> steps = new ArrayList<>();
     long mostBytes;
+    int mostRequests;
 
     TunedRun(SimulatedRun run, List<Knob> knobs) {
         this.run = run;
@@ -20,7 +21,7 @@ final class TunedRun {
         tuner.look(run.look());
     }
 
-    TunedRun(SimulatedCase scenario) {
+    TunedRun(SimulatedWork scenario) {
         this(scenario.run(), scenario.knobs());
     }
 
@@ -28,13 +29,20 @@ final class TunedRun {
     TunedRun seconds(double seconds) {
         double end = run.now() + seconds;
         while (run.now() < end) {
-            run.until(run.now() + BETWEEN_LOOKS, at -> mostBytes = Math.max(mostBytes, run.residentBytes()));
+            run.until(run.now() + BETWEEN_LOOKS, at -> sample());
             for (Action action : tuner.look(run.look())) {
                 action.tuning().ifPresent(run::tune);
                 steps.add(action.step());
             }
         }
         return this;
+    }
+
+    private void sample() {
+        mostBytes = Math.max(mostBytes, run.residentBytes());
+        for (SimulatedStage stage : run.stages) {
+            mostRequests = Math.max(mostRequests, stage.computes() ? 0 : stage.active);
+        }
     }
 
     /// Batches per second over `seconds` from now on, while the tuner goes on.

@@ -94,6 +94,38 @@ class TunerTest {
         assertThat(tuned.rate(30)).isGreaterThan(0.99 * fixed.rate(30));
     }
 
+    /// A request of 50 ms takes 0.1 ms of a processor, so other processes that keep all of them busy are no reason to
+    /// have four under way where a hundred could be.
+    @Test
+    void aStageThatWaitsGetsMoreWorkersThoughOthersUseAllProcessors() {
+        SimulatedRun run = new SimulatedRun(
+                1,
+                2,
+                List.of(
+                        new SimulatedStage("source", "source", 1, 1, 0, 0),
+                        new SimulatedStage("read", "io", 4, 1, 0.0001, 0.05),
+                        new SimulatedStage("batch", "inline", 1, 8, 0, 0)));
+        run.foreignThreads = 2;
+
+        TunedRun tuned = new TunedRun(run, List.of(read(128))).seconds(60);
+
+        assertThat(tuned.workers("read")).isGreaterThanOrEqualTo(64);
+        assertThat(tuned.rate(10)).isGreaterThan(10 * 4 / 0.05 / 8);
+        assertThat(tuned.isSettled()).isTrue();
+    }
+
+    @Test
+    void aStageThatComputesGetsItsShareOfProcessorsThatOthersUseAndNoMore() {
+        SimulatedRun run = remote();
+        run.stage("read").wait = 0.0001;
+        run.foreignThreads = 4;
+
+        TunedRun tuned = new TunedRun(run, List.of(read(256), decode())).seconds(60);
+
+        assertThat(tuned.workers("read")).isLessThanOrEqualTo(16);
+        assertThat(tuned.isSettled()).isTrue();
+    }
+
     @Test
     void theTunerWakesWhenTheWorkChangesAndNotBefore() {
         TunedRun tuned = new TunedRun(remote(), List.of(read(256), decode())).seconds(200);
