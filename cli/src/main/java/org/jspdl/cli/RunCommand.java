@@ -120,7 +120,7 @@ final class RunCommand {
                                                     "--workers",
                                                     "N|auto",
                                                     "Images decoded at once, or 'auto' (default) for what turns out best while the run"
-                                                    + " goes on.")
+                                                            + " goes on.")
                                             .knownAs("--concurrency", "--threads", "--num-workers", "--jobs"),
                                     Option.valued(
                                             "--order",

@@ -40,8 +40,7 @@ public final class Profiler {
     private final RunOptions options;
     private final Consumer<? super StageProfile> measured;
 
-    private Profiler(
-            int items, List<Integer> levels, RunOptions options, Consumer<? super StageProfile> measured) {
+    private Profiler(int items, List<Integer> levels, RunOptions options, Consumer<? super StageProfile> measured) {
         if (items < 2 * WARM_UP) {
             throw new IllegalArgumentException("items must be at least " + 2 * WARM_UP + " but was " + items);
         }
@@ -77,9 +76,9 @@ public final class Profiler {
         return new Profiler(items, levels, newOptions, measured);
     }
 
-    /// The same, telling `callback` of each measurement as soon as it is made: the stage with all that is known of it
-    /// so far, what was measured last at the end of its levels. Called by the thread that profiles; what it throws
-    /// ends the profiling.
+    /// The same, telling `callback` of each measurement as soon as it is made: the stage with all that is known of
+    /// it so far, what was measured last at the end of its levels. Called by the thread that profiles; what it
+    /// throws ends the profiling.
     public Profiler onStep(Consumer<? super StageProfile> callback) {
         return new Profiler(items, levels, options, callback);
     }

@@ -21,8 +21,8 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
     /// @param kind  what the item was doing
     /// @param stage where
     /// @param time  how long, within the stall
-    /// @param item  what the item says that it is ([Object#toString]), such as a file; empty where it was not asked,
-    ///     because it was neither worked on for a millisecond nor awaited from the source, or says nothing
+    /// @param item  what the item says that it is ([Object#toString]), such as a file; empty where it was not
+    ///     asked, because it was neither worked on for a millisecond nor awaited from the source, or says nothing
     public record Cause(Kind kind, String stage, Duration time, String item) {
         /// A part in which no item is named.
         public Cause(Kind kind, String stage, Duration time) {

@@ -70,17 +70,19 @@ final class StallTracker implements ItemObserver {
         ItemHistory history = histories.get(item);
         if (history != null) {
             synchronized (history) {
-                boolean named = input != null
-                        && (end - start >= WORTH_NAMING_NANOS
-                                || history.spans.size() == 1 && history.spans.getFirst().awaited());
-                history.spans.add(new Span(stage, false, start, end, named ? name(input) : ""));
+                boolean awaited =
+                        history.spans.size() == 1 && history.spans.getFirst().awaited();
+                boolean named = awaited || end - start >= WORTH_NAMING_NANOS;
+                history.spans.add(new Span(stage, false, start, end, named && input != null ? name(input) : ""));
             }
         }
     }
 
     /// What `input` says that it is, if that is short enough to be read. Items that are many are not asked.
     private static String name(Object input) {
-        if (input instanceof Collection || input instanceof Map || input.getClass().isArray()) {
+        if (input instanceof Collection
+                || input instanceof Map
+                || input.getClass().isArray()) {
             return "";
         }
         String text;
@@ -173,10 +175,7 @@ final class StallTracker implements ItemObserver {
                 kind + stage,
                 new Stall.Cause(kind, stage, Duration.ofNanos(to - from), item),
                 (a, b) -> new Stall.Cause(
-                        kind,
-                        stage,
-                        a.time().plus(b.time()),
-                        a.item().isEmpty() ? b.item() : a.item()));
+                        kind, stage, a.time().plus(b.time()), a.item().isEmpty() ? b.item() : a.item()));
         return to;
     }
 

@@ -27,8 +27,8 @@ final class Proposals {
     private static final double SPARE = 1.25;
     /// Items take more than was measured of them.
     private static final double MEMORY_MARGIN = 1.25;
-    /// Where so much of the processors is used, and the consumer has so much to do and waits for no more than so much of
-    /// the time, loading may be what slows it.
+    /// Where so much of the processors is used, and the consumer has so much to do and waits for no more than so
+    /// much of the time, loading may be what slows it.
     private static final double CONTENDED = 0.5;
     private static final double CONSUMING = 0.1;
     private static final double STARVED = 0.5;
@@ -56,8 +56,10 @@ final class Proposals {
         double used = measured.processorsUsed() + measured.processorsUsedByOthers();
         double consuming = interval.elapsed().isZero()
                 ? 0
-                : (double) interval.consumerBusy().toNanos() / interval.elapsed().toNanos();
-        this.contended = used >= CONTENDED * resources.processors() && consuming >= CONSUMING && measured.starved() <= STARVED;
+                : (double) interval.consumerBusy().toNanos()
+                        / interval.elapsed().toNanos();
+        this.contended =
+                used >= CONTENDED * resources.processors() && consuming >= CONSUMING && measured.starved() <= STARVED;
     }
 
     /// What the model expects of `moves`, as part of the throughput without them.
@@ -169,7 +171,9 @@ final class Proposals {
         for (Knob knob : settings.knobs()) {
             int value = settings.value(knob);
             int to = Math.max(settings.floor(knob), Math.ceilDiv(value, 2));
-            if (knob.kind() == Knob.Kind.CONCURRENCY && model.stage(knob.stage()).computes() && to < value) {
+            if (knob.kind() == Knob.Kind.CONCURRENCY
+                    && model.stage(knob.stage()).computes()
+                    && to < value) {
                 List<Move> fewer = List.of(new Move(knob, value, to));
                 return Optional.of(new Proposal(
                         fewer, predict(fewer), false, "fewer may leave the consumer more of the processors"));

@@ -36,9 +36,9 @@ public record Resources(
         return Math.max(0, (double) (machineNanos - earlier.machineNanos) / (at - earlier.at) - used(earlier));
     }
 
-    /// How many processors were there for this process since `earlier`: what it has used, what nobody has, and in any
-    /// case what one more thread gets beside as many as the others kept busy. Without that share a stage that only
-    /// waits could not have more calls under way on a machine that others use up.
+    /// How many processors were there for this process since `earlier`: what it has used, what nobody has, and in
+    /// any case what one more thread gets beside as many as the others kept busy. Without that share a stage that
+    /// only waits could not have more calls under way on a machine that others use up.
     double available(Resources earlier) {
         double others = usedByOthers(earlier);
         double share = processors / (1 + Math.ceil(others));

@@ -21,7 +21,9 @@ record SimulatedCase(long seed) implements SimulatedWork {
         for (int i = 0; i < functions; i++) {
             boolean waits = random.nextInt(3) == 0 || (i == 0 && random.nextBoolean());
             String name = (waits ? "io" : "cpu") + i;
-            double work = waits ? SimulatedWork.between(random, 0.00005, 0.0005) : SimulatedWork.between(random, 0.0005, 0.01);
+            double work = waits
+                    ? SimulatedWork.between(random, 0.00005, 0.0005)
+                    : SimulatedWork.between(random, 0.0005, 0.01);
             double wait = waits ? SimulatedWork.between(random, 0.002, 0.1) : 0;
             SimulatedStage stage = new SimulatedStage(name, waits ? "io" : "cpu", processors, 1, work, wait);
             if (waits && random.nextInt(3) == 0) {

@@ -94,8 +94,8 @@ class TunerTest {
         assertThat(tuned.rate(30)).isGreaterThan(0.99 * fixed.rate(30));
     }
 
-    /// A request of 50 ms takes 0.1 ms of a processor, so other processes that keep all of them busy are no reason to
-    /// have four under way where a hundred could be.
+    /// A request of 50 ms takes 0.1 ms of a processor, so other processes that keep all of them busy are no reason
+    /// to have four under way where a hundred could be.
     @Test
     void aStageThatWaitsGetsMoreWorkersThoughOthersUseAllProcessors() {
         SimulatedRun run = new SimulatedRun(

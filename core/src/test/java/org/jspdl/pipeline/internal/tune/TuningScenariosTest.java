@@ -50,7 +50,10 @@ class TuningScenariosTest {
     void aSettledTunerChangesAtMostOneThingInAMinute() {
         for (TuningScenario scenario : TuningScenario.all()) {
             TunedRun tuned = new TunedRun(scenario).seconds(60);
-            assertThat(tuned.steps).as(scenario.toString()).extracting(TuningStep::kind).contains(Kind.SETTLED);
+            assertThat(tuned.steps)
+                    .as(scenario.toString())
+                    .extracting(TuningStep::kind)
+                    .contains(Kind.SETTLED);
             for (int minute = 1; minute <= 3; minute++) {
                 int before = tuned.steps.size();
                 tuned.seconds(60);
@@ -67,8 +70,7 @@ class TuningScenariosTest {
     void noBudgetIsExceededAlsoWhileItemsGrowAndStorageGetsSlower() {
         for (TuningScenario scenario : TuningScenario.all()) {
             SimulatedRun run = scenario.run();
-            run.memoryLimit =
-                    Math.round((run.baseBytes + 3.0 * run.look().inFlight() * run.itemBytes) / 0.9);
+            run.memoryLimit = Math.round((run.baseBytes + 3.0 * run.look().inFlight() * run.itemBytes) / 0.9);
             TunedRun tuned = new TunedRun(run, scenario.knobs()).seconds(60);
             for (SimulatedStage stage : run.stages) {
                 stage.wait *= 2;
@@ -79,9 +81,13 @@ class TuningScenariosTest {
             }
             tuned.seconds(70);
 
-            print("%.2f of the limit, %d requests: %s", (double) tuned.mostBytes / run.memoryLimit, tuned.mostRequests, scenario);
+            print(
+                    "%.2f of the limit, %d requests: %s",
+                    (double) tuned.mostBytes / run.memoryLimit, tuned.mostRequests, scenario);
             assertThat(tuned.mostBytes).as("%s, %s", scenario, tuned.steps).isLessThanOrEqualTo(run.memoryLimit);
-            assertThat(tuned.mostRequests).as("%s, %s", scenario, tuned.steps).isLessThanOrEqualTo(TuningScenario.MOST_IO);
+            assertThat(tuned.mostRequests)
+                    .as("%s, %s", scenario, tuned.steps)
+                    .isLessThanOrEqualTo(TuningScenario.MOST_IO);
         }
     }
 
@@ -101,20 +107,24 @@ class TuningScenariosTest {
                     which = values;
                 }
             }
-            double now = 1 / rate(scenario, scenario.knobs().stream().mapToInt(Knob::start).toArray());
-            print("%.3f of the best, %.3f of the start: %s, %s, best %s", step / best, step / now, scenario, tuned.tuner, Arrays.toString(which));
+            double now = 1
+                    / rate(
+                            scenario,
+                            scenario.knobs().stream().mapToInt(Knob::start).toArray());
+            print(
+                    "%.3f of the best, %.3f of the start: %s, %s, best %s",
+                    step / best, step / now, scenario, tuned.tuner, Arrays.toString(which));
 
             assertThat(step / best).as("%s, %s", scenario, tuned.steps).isLessThanOrEqualTo(1.02);
             assertThat(step / now).as("%s, %s", scenario, tuned.steps).isLessThanOrEqualTo(1.005);
         }
     }
 
-    /// The scenario with a trainer that takes both processors for half of each step and needs as long for a batch as
-    /// loading it takes.
+    /// The scenario with a trainer that takes both processors for half of each step and needs as long for a batch
+    /// as loading it takes.
     private static SimulatedRun trained(TuningScenario scenario) {
         SimulatedRun run = scenario.run();
-        double work = run.stages.stream().mapToDouble(stage -> stage.work).sum()
-                * run.stages.getLast().group;
+        double work = run.stages.stream().mapToDouble(stage -> stage.work).sum() * run.stages.getLast().group;
         run.trainerThreads = 2;
         run.trainerWork = work / 2;
         run.trainerWait = run.trainerWork;
