@@ -23,8 +23,13 @@ record Flow(Start start, List<PlanStep> steps) {
         /// Several flows, one item from each in turn.
         record RoundRobin(SourceLocation location, StoppingStrategy end, List<Flow> of) implements Start {}
 
-        /// Several flows, sampled by weight.
-        record Mix(SourceLocation location, org.jspdl.pipeline.Mix weights, StoppingStrategy end, List<Flow> of)
+        /// Several flows, sampled by weight; `changes` is a file from which a run takes other weights.
+        record Mix(
+                SourceLocation location,
+                org.jspdl.pipeline.Mix weights,
+                Optional<String> changes,
+                StoppingStrategy end,
+                List<Flow> of)
                 implements Start {}
     }
 }

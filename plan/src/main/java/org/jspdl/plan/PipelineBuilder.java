@@ -1,5 +1,6 @@
 package org.jspdl.plan;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -31,6 +32,10 @@ record PipelineBuilder(PlanContext context, Resources resources, List<OptionalLo
 
     UnaryOperator<FailurePolicy> finish() {
         return context.finish();
+    }
+
+    Path resolved(String path) {
+        return context.folder().resolve(path);
     }
 
     /// Makes the source that `use` names.

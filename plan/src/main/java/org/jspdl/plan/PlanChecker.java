@@ -84,7 +84,10 @@ final class PlanChecker {
                         mix.location(),
                         PlanKeywords.MIX,
                         mix.of(),
-                        (_, all) -> mix.weights().of(mix.end(), all));
+                        (builder, all) -> mix.changes()
+                                .map(file -> mix.weights().live(builder.resolved(file)))
+                                .orElse(mix.weights())
+                                .of(mix.end(), all));
         };
     }
 

@@ -156,7 +156,8 @@ final class PlanReader {
         for (Field item : schedule == null ? List.<Field>of() : reader.items(schedule)) {
             weights = changed(weights, item, flows.size());
         }
-        return new Start.Mix(mix.location(), weights, end, flows);
+        Optional<String> changes = reader.value(fields, PlanKeywords.CHANGES, ValueType.text());
+        return new Start.Mix(mix.location(), weights, changes, end, flows);
     }
 
     private Optional<double[]> weights(Map<String, Field> fields, int flows) {

@@ -14,6 +14,7 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.pipeline.mixture.LiveMixture;
 import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
@@ -85,8 +86,9 @@ final class Generation implements AutoCloseable {
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
             PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
-            return new Generation(
-                    number, plan, classes, plan.pipeline().start(Live.on(options)), epochs, credit, tracing);
+            Run<?> run = plan.pipeline().start(Live.on(options));
+            LiveMixture.watch(run);
+            return new Generation(number, plan, classes, run, epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
             throw failure;

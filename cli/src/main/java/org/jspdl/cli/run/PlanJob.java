@@ -10,6 +10,7 @@ import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.mixture.LiveMixture;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -86,6 +87,7 @@ public final class PlanJob {
                     : notes.follow(compiled.pipeline(), compiled.options().leaveOut(leftOut));
             try (RunRecorder recorder = recorder(options);
                     Run<?> run = compiled.pipeline().start(observation.on(options))) {
+                LiveMixture.watch(run);
                 consumption.record(recorder);
                 stats = consumption.consume(run, progress);
             } finally {

@@ -43,6 +43,7 @@ public final class PlanKeywords {
     public static final String STOPPING_STRATEGY = "stopping-strategy";
     public static final String WEIGHTS = "weights";
     public static final String SCHEDULE = "schedule";
+    public static final String CHANGES = "changes";
     public static final String FROM = "from";
     public static final String RAMP = "ramp";
     public static final String MAX_FAILURES = "max-failures";
@@ -57,7 +58,7 @@ public final class PlanKeywords {
     public static final Set<String> PLAN =
             union(FLOW, Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
     /// What a mix says.
-    public static final Set<String> MIXED = Set.of(OF, STOPPING_STRATEGY, SEED, WEIGHTS, SCHEDULE);
+    public static final Set<String> MIXED = Set.of(OF, STOPPING_STRATEGY, SEED, WEIGHTS, SCHEDULE, CHANGES);
 
     /// What a change of its weights says.
     public static final Set<String> CHANGE_OF_WEIGHTS = Set.of(FROM, WEIGHTS, RAMP);

@@ -111,9 +111,13 @@ public record RecordedRun(
         Object batch = null;
         try {
             requireSameData(notes.data());
-            RunOptions options = description.leftOut().isEmpty()
-                    ? plan.options().seed(description.seed())
-                    : plan.options().seed(description.seed()).provenance("left out", "" + description.leftOut());
+            RunOptions options = plan.options().seed(description.seed());
+            if (!description.leftOut().isEmpty()) {
+                options = options.provenance("left out", "" + description.leftOut());
+            }
+            for (Map.Entry<String, String> each : description.provenance().entrySet()) {
+                options = options.provenance(each.getKey(), each.getValue());
+            }
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             Optional<Members> members = computed.isPresent() ? Optional.empty() : members(plan.pipeline());
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
@@ -124,7 +128,7 @@ public record RecordedRun(
                             members.get().epoch(),
                             members.get().places(),
                             options)
-                    : plan.pipeline().start(from.map(options::resumeFrom).orElse(options));
+                    : plan.pipeline().start(from.isPresent() ? options.resumeFrom(from.get()) : options);
             batch = batch(run, passed, notes);
             List<SampleOrigin> origins = notes.take(batch);
             if (!sum.equals(ContentSum.NONE)) {

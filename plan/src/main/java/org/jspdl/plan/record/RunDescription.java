@@ -29,6 +29,7 @@ import org.jspdl.pipeline.RunOptions;
 /// @param data      what its sources read: the number of files and what they are called
 /// @param began     when it began
 /// @param leftOut   steps that it leaves out
+/// @param provenance what its options say of where items come from, changes of weights that it replays among it
 /// @param step      items that were delivered before
 /// @param resumed   where it goes on; empty for a run from the start
 public record RunDescription(
@@ -42,6 +43,7 @@ public record RunDescription(
         List<String> data,
         Instant began,
         SortedSet<Long> leftOut,
+        Map<String, String> provenance,
         long step,
         Optional<Checkpoint> resumed) {
     private static final long FORMAT = 2;
@@ -53,6 +55,7 @@ public record RunDescription(
         folder = folder.toAbsolutePath().normalize();
         versions = Map.copyOf(versions);
         data = List.copyOf(data);
+        provenance = Map.copyOf(provenance);
         leftOut = Collections.unmodifiableSortedSet(new TreeSet<>(leftOut));
     }
 
@@ -82,6 +85,7 @@ public record RunDescription(
                 notes.data(),
                 now,
                 options.leftOut(),
+                options.provenance(),
                 step,
                 options.resumeFrom());
     }
@@ -99,6 +103,7 @@ public record RunDescription(
         json.put("data", data);
         json.put("began", began.toString());
         json.put("left_out", List.copyOf(leftOut));
+        json.put("provenance", new TreeMap<>(provenance));
         json.put("step", step);
         resumed.ifPresent(checkpoint -> json.put("checkpoint", checkpoint.toJson()));
         return Json.write(json);
@@ -116,6 +121,10 @@ public record RunDescription(
         Map<String, String> versions = new TreeMap<>();
         if (json.get("versions") instanceof Map<?, ?> all) {
             all.forEach((key, value) -> versions.put(String.valueOf(key), String.valueOf(value)));
+        }
+        Map<String, String> provenance = new TreeMap<>();
+        if (json.get("provenance") instanceof Map<?, ?> all) {
+            all.forEach((key, value) -> provenance.put(String.valueOf(key), String.valueOf(value)));
         }
         List<String> data = new ArrayList<>();
         if (json.get("data") instanceof List<?> all) {
@@ -141,6 +150,7 @@ public record RunDescription(
                 data,
                 Instant.parse(text(json, "began")),
                 leftOut,
+                provenance,
                 number(json, "step"),
                 json.get("checkpoint") instanceof String checkpoint
                         ? Optional.of(Checkpoint.parse(checkpoint))

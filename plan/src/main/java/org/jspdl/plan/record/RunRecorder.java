@@ -14,6 +14,7 @@ import java.util.SortedSet;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.mixture.LiveMixture;
 import org.jspecify.annotations.Nullable;
 
 /// Writes what it takes to build any batch of a run again, and to know that it is the same: what is run, once, a
@@ -35,6 +36,8 @@ public final class RunRecorder implements AutoCloseable {
     private long step;
     private long last = System.nanoTime();
     private boolean isRefused;
+    /// Where the last change of weights was made that is written.
+    private @Nullable Checkpoint changed;
 
     private RunRecorder(
             FileChannel file,
@@ -98,14 +101,15 @@ public final class RunRecorder implements AutoCloseable {
     }
 
     /// Counts `item`, which `run` has delivered last and which is still open, and writes the run's checkpoint if it
-    /// is time. A run that can't be checkpointed has its reason written, once. Takes what reading the item's memory
-    /// once takes.
+    /// is time, or if the weights of a live mix have changed. A run that can't be checkpointed has its reason
+    /// written, once. Takes what reading the item's memory once takes.
     ///
     /// @throws IOException if it can't be written; the run goes on if the caller does
     public void delivered(Run<?> run, Object item) throws IOException {
         while (leftOut.contains(step)) {
             step++;
         }
+        writeChange(run);
         if (members != null && written != null) {
             written.write(step, members.last(item));
         }
@@ -126,6 +130,18 @@ public final class RunRecorder implements AutoCloseable {
             line.put("no_checkpoint", String.valueOf(refused.getMessage()));
         }
         write(Json.write(line));
+    }
+
+    /// Writes where the weights of a live mix have changed, so that what follows is built again from there on.
+    private void writeChange(Run<?> run) throws IOException {
+        Checkpoint now = LiveMixture.find(run).flatMap(LiveMixture::lastChange).orElse(null);
+        if (now != null && now != changed) {
+            changed = now;
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("step", now.delivered());
+            line.put("checkpoint", now.toJson());
+            write(Json.write(line));
+        }
     }
 
     private void write(String line) throws IOException {

@@ -18,6 +18,7 @@ import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.mixture.LiveMixture;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
@@ -44,6 +45,19 @@ class RecordedRunTest {
             source: {shuffled: {size: 100}}
             steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {packs: {}}]
             epochs: 3
+            """;
+
+    private static final String LIVE = """
+            source:
+              mix:
+                weights: [1, 0]
+                changes: weights.jsonl
+                of:
+                  - source: {shuffled: {size: 100}}
+                  - source: {shuffled: {size: 100}}
+                    steps: [{odd: {}}]
+            steps: [{jitter: {}, cpu: 2, order: input}, {batch: 7}]
+            epochs: 2
             """;
 
     @TempDir
@@ -101,6 +115,7 @@ class RecordedRunTest {
                     "plan", plan, folder, 0, 1, options, operations("1.0").versions(), notes);
             try (Run<?> run = compiled.pipeline().start(options);
                     RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, notes, interval)) {
+                LiveMixture.watch(run);
                 do {
                     var left = run.iterator();
                     while (batches.size() < most && left.hasNext()) {
@@ -132,6 +147,30 @@ class RecordedRunTest {
                 assertThat(batch.batch()).as("step %d", step).isEqualTo(batches.get(step));
                 assertThat(batch.replayed()).isZero();
                 assertThat(batch.epoch()).isEqualTo(step / 15);
+            }
+        }
+    }
+
+    @Test
+    void aBatchOfALiveMixIsBuiltWithTheWeightsThatItHad() throws Exception {
+        Path weights = folder.resolve("weights.jsonl");
+        Files.writeString(weights, """
+                {"step": 3, "weights": [0.2, 0.8]}
+                {"step": 11, "weights": [0.9, 0.1]}
+                {"step": 26, "weights": [0, 1]}
+                """);
+        List<Object> batches = run(LIVE, Duration.ofHours(1), Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+        Files.delete(weights);
+
+        assertThat(batches).hasSize(48);
+        for (int step = 0; step < batches.size(); step++) {
+            try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
+                    .rebuild(operations("1.0"), UnaryOperator.identity())) {
+                assertThat(batch.batch()).as("step %d", step).isEqualTo(batches.get(step));
+                int from = step < 3 ? 0 : step < 11 ? 3 : step < 26 ? 11 : 26;
+                assertThat(batch.replayed()).as("step %d", step).isEqualTo(step - from);
+                assertThat(batch.wasCompared()).isTrue();
             }
         }
     }

@@ -36,6 +36,7 @@ class StepMembersTest {
                 List.of(),
                 Instant.EPOCH,
                 new TreeSet<>(),
+                Map.of(),
                 step,
                 Optional.empty());
     }

@@ -90,7 +90,7 @@ public final class LiveRun<T> implements Run<T> {
         LiveWeights made = given.resumeFrom()
                 .map(checkpoint -> LiveWeights.of(checkpoint.provenance()))
                 .orElse(new LiveWeights(List.of()));
-        LiveWeights all = named.changes().isEmpty() ? made : named;
+        LiveWeights all = made.goesOnFrom(named) ? made : named;
         if (!all.goesOnFrom(made)) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay other changes of weights than"
                     + " those of its checkpoint: it has gone through " + made.changes() + ", and the options name "
