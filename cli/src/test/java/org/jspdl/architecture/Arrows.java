@@ -143,6 +143,7 @@ final class Arrows {
     private static final String FFMPEG = "org.jspdl.media.internal.ffmpeg";
     private static final String FILTER = "org.jspdl.media.internal.ffmpeg.filter";
     private static final String CONVERT = "org.jspdl.media.internal.ffmpeg.convert";
+    private static final String DAMAGE = "org.jspdl.media.internal.ffmpeg.damage";
     private static final String TURBO_JPEG = "org.jspdl.media.internal.turbojpeg";
     private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
     private static final String RESAMPLE = "org.jspdl.media.internal.resample";
@@ -167,6 +168,7 @@ final class Arrows {
             Map.entry(FFMPEG, Set.of(NATIVES)),
             Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),
             Map.entry(CONVERT, Set.of(FFMPEG, NATIVES)),
+            Map.entry(DAMAGE, Set.of(FFMPEG)),
             Map.entry("org.jspdl.media.internal.flac", Set.of(NATIVES)),
             Map.entry(TURBO_JPEG, Set.of(NATIVES)),
             Map.entry("org.jspdl.media.internal.webp", Set.of(NATIVES)),
@@ -182,6 +184,7 @@ final class Arrows {
                             TIFF,
                             FFMPEG,
                             CONVERT,
+                            DAMAGE,
                             JPEG,
                             JPEG_PARALLEL,
                             LIFETIME,
@@ -193,7 +196,7 @@ final class Arrows {
                     IMAGE,
                     Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, CONVERT, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
             Map.entry(STREAM, Set.of(FFMPEG, FILTER, LIFETIME)),
-            Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, LIFETIME)),
+            Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, DAMAGE, LIFETIME)),
             Map.entry("org.jspdl.media.encode", Set.of(FRAME, STREAM, FFMPEG, LIFETIME)),
             Map.entry(
                     "org.jspdl.media.audio",

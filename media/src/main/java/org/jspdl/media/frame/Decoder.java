@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
@@ -12,6 +14,8 @@ import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.GrayBuffers;
+import org.jspdl.media.internal.ffmpeg.damage.UnwrittenBlocks;
 import org.jspdl.media.internal.lifetime.NativeHandle;
 import org.jspdl.media.stream.MediaLimits;
 import org.jspdl.media.stream.Packet;
@@ -26,12 +30,19 @@ import org.jspdl.media.stream.TimeWindow;
 /// native code: use platform threads.
 @SuppressWarnings("exports") // users see only close() of the handle
 public final class Decoder extends NativeHandle {
+    private static final long NOT_BEGUN = Long.MAX_VALUE;
+    private static final String HEVC = "hevc";
+    /// Decoders that say that data is damaged if they are told to, in frames and in checksums.
+    private static final Set<String> TELL_IF_ASKED = Set.of("flac", HEVC);
+
     private StreamInfo stream;
     private final DecodeOptions options;
     private long lastTime = Packet.NO_TIME;
     private long nextFrame = Packet.NO_TIME;
     private boolean skipped;
     private boolean tagged;
+    /// The time of the first key frame, or of what was decoded without one.
+    private long begin = NOT_BEGUN;
 
     private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
         super(context);
@@ -66,7 +77,9 @@ public final class Decoder extends NativeHandle {
             MemorySegment slot = arena.allocate(8, 8);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
-                AvCoder.fillBefore(context);
+                AvCoder.fillBefore(
+                        context,
+                        findsUnwritten(stream, options) ? GrayBuffers.Filling.MARKS : GrayBuffers.Filling.GRAY);
                 AvCoder.packetTimeBase(context, (int) stream.timeBase().numerator(), (int)
                         stream.timeBase().denominator());
                 int status = AvCoder.open(context, codec, dictionary(stream, options));
@@ -84,6 +97,12 @@ public final class Decoder extends NativeHandle {
         }
     }
 
+    /// The decoder of HEVC does not tell that slices are missing.
+    private static boolean findsUnwritten(StreamInfo stream, DecodeOptions options) {
+        return options.damage() == DecodeOptions.Damage.REFUSED
+                && stream.codec().equals(HEVC);
+    }
+
     /// The codec looks again at every picture, but can only say that something is invalid.
     private static void checkPixels(StreamInfo stream, MediaLimits limits) {
         long pixels = (long) stream.width() * stream.height();
@@ -95,7 +114,7 @@ public final class Decoder extends NativeHandle {
 
     private static Map<String, String> dictionary(StreamInfo stream, DecodeOptions options) {
         Map<String, String> dictionary = new HashMap<>();
-        if (options.damage() == DecodeOptions.Damage.REFUSED && stream.codec().equals("flac")) {
+        if (options.damage() == DecodeOptions.Damage.REFUSED && TELL_IF_ASKED.contains(stream.codec())) {
             // Left alone, FFmpeg decodes damaged frames to noise or drops them, and says so in its log
             // only.
             dictionary.put("err_detect", "crccheck+explode");
@@ -208,6 +227,7 @@ public final class Decoder extends NativeHandle {
                     "the container says that bytes of this packet are lost or damaged; DecodeOptions.Damage.SKIPPED"
                             + " decodes what is there");
         }
+        begin = begin == NOT_BEGUN && packet.isKeyFrame() ? lastTime : begin;
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
         if (AvError.isDamage(status) && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
             tagged = true;
@@ -230,9 +250,19 @@ public final class Decoder extends NativeHandle {
         int status = AvCodec.receiveFrame(pointer(), frame);
         if (status >= 0) {
             into.begin(stream);
+            begin = begin == NOT_BEGUN ? lastTime : begin;
             if (options.damage() == DecodeOptions.Damage.REFUSED && AvFrame.hasErrors(frame)) {
                 throw stream.failureAt(
                         into.pts(), "the decoder found damage in a frame; to have it all the same, skip damage");
+            }
+            if (findsUnwritten(stream, options)) {
+                Optional<String> unwritten = UnwrittenBlocks.first(frame);
+                if (unwritten.isPresent()) {
+                    throw stream.failureAt(
+                            into.pts(),
+                            "a part of a frame is missing, from " + unwritten.get()
+                                    + " on; DecodeOptions.Damage.SKIPPED makes it gray");
+                }
             }
             return true;
         }
@@ -247,7 +277,10 @@ public final class Decoder extends NativeHandle {
         if (status >= 0) {
             return;
         }
-        boolean passed = AvError.isDamage(status) && (tagged || options.damage() == DecodeOptions.Damage.SKIPPED);
+        // A recording may begin between key frames: what is shown before the first is left out.
+        boolean isBefore = lastTime < begin && stream.codec().equals(HEVC);
+        boolean passed =
+                AvError.isDamage(status) && (tagged || isBefore || options.damage() == DecodeOptions.Damage.SKIPPED);
         if (!passed) {
             throw stream.failureAt(
                     lastTime,
@@ -267,6 +300,7 @@ public final class Decoder extends NativeHandle {
     /// Forgets everything, to go on with packets from another place of the stream.
     public void reset() {
         tagged = false;
+        begin = NOT_BEGUN;
         nextFrame = Packet.NO_TIME;
         AvCoder.flush(pointer());
     }

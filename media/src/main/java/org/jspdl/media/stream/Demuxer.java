@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
@@ -29,12 +30,19 @@ import org.jspecify.annotations.Nullable;
 /// Only the given source is read, whatever the file refers to.
 @SuppressWarnings("exports") // users see only close() of the handle
 public final class Demuxer extends NativeHandle {
+    /// Bare sounds that writers put tags behind, which FFmpeg's demuxers take for sound.
+    private static final Set<String> TAGGED_BEHIND = Set.of("mp3", "aac", "flac");
+
     private final MediaSource source;
     private final SourceBytes bytes;
     private final AvIo io;
     private final DemuxOptions options;
     private final Deadline deadline;
     private final Map<String, String> tagsBehind;
+    private final boolean isTransportStream;
+    /// Where the last packet of each stream began that told it.
+    private final Map<Integer, Long> positions = new HashMap<>();
+
     private ContainerInfo info;
 
     private Demuxer(
@@ -52,6 +60,7 @@ public final class Demuxer extends NativeHandle {
         this.options = options;
         this.deadline = deadline;
         this.tagsBehind = tagsBehind;
+        this.isTransportStream = AvFormat.formatName(context).equals("mpegts");
         try {
             if (needsInspection()) {
                 findStreamInfo();
@@ -139,14 +148,14 @@ public final class Demuxer extends NativeHandle {
         return context;
     }
 
-    /// Where the sound of an MP3 file ends if tags are behind it, else -1.
+    /// Where the sound of an MP3, AAC or FLAC file ends if tags are behind it, else -1.
     private static long soundEnd(MemorySegment slot, MediaSource source, SourceBytes bytes) {
-        if (!bytes.isSeekable()
-                || !AvFormat.formatName(AvFormat.contextAt(slot)).equals("mp3")) {
+        String format = AvFormat.formatName(AvFormat.contextAt(slot));
+        if (!bytes.isSeekable() || !TAGGED_BEHIND.contains(format)) {
             return -1;
         }
         try {
-            long end = TagsBehind.soundEnd(bytes);
+            long end = TagsBehind.soundEnd(bytes, format.equals("mp3"));
             return end < bytes.byteSize() ? end : -1;
         } catch (IOException unreadable) {
             AvFormat.close(slot);
@@ -303,6 +312,7 @@ public final class Demuxer extends NativeHandle {
         AvPacket.unref(packet);
         int status = AvFormat.read(pointer(), packet);
         if (status >= 0) {
+            markIfLost(packet);
             return true;
         }
         Throwable cause = io.failure();
@@ -317,10 +327,29 @@ public final class Demuxer extends NativeHandle {
                 : MediaException.of(source.name(), "cannot be read: " + cause.getMessage(), cause);
     }
 
+    /// Marks a packet of a transport stream if something of it is lost. Of some codecs FFmpeg does, of others its
+    /// parsers do not tell.
+    private void markIfLost(MemorySegment packet) {
+        if (!isTransportStream) {
+            return;
+        }
+        int index = AvPacket.stream(packet);
+        long told = AvPacket.position(packet);
+        if (told >= 0) {
+            positions.put(index, told);
+        }
+        long position = positions.getOrDefault(index, -1L);
+        if (bytes.counters().hasLosses()
+                && bytes.counters().isLost(AvStream.number(AvFormat.stream(pointer(), index)), position)) {
+            AvPacket.markCorrupt(packet);
+        }
+    }
+
     /// Goes to a key frame of `stream` at or before `ticks`, or to the first one; false if the format or the source
     /// cannot.
     public boolean seek(StreamInfo stream, long ticks) {
         deadline.check();
+        positions.clear();
         boolean done = AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.TO_ANY) >= 0;
         Throwable cause = io.failure();

@@ -19,7 +19,13 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
     private static final int FILE_BUFFER = 1 << 16;
 
     long position;
+    private final TransportCounters counters = new TransportCounters();
     private @Nullable Deadline deadline;
+
+    /// What is known of the packets of a transport stream.
+    TransportCounters counters() {
+        return counters;
+    }
 
     /// Lets every read look at `checked` first.
     void checks(Deadline checked) {
@@ -34,7 +40,10 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
             deadline.check();
         }
         int read = readAt(position, into);
-        position += Math.max(0, read);
+        if (read > 0) {
+            counters.follow(position, into.asSlice(0, read));
+            position += read;
+        }
         return read;
     }
 

@@ -8,9 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Finds where the sound of an MP3 file ends: before the tags that writers put behind it, which are ID3v1, its
-/// extension, Lyrics3, APE with and without a header, and ID3v2 with a footer. FFmpeg knows of the first only, and
-/// takes a file that is larger than its header says for several put together, whose padding is sound.
+/// Finds where the sound of an MP3, AAC or FLAC file ends: before the tags that writers put behind it, which are ID3v1,
+/// its extension, Lyrics3, APE with and without a header, and ID3v2 with a footer. FFmpeg knows of the first only, and
+/// that of MP3 only; it takes an MP3 file that is larger than its header says for several put together, whose padding
+/// is sound, and other tags for damaged sound.
 ///
 /// A tag is one if both its ends are where they should be; all else stays sound. At most some kilobytes are read.
 final class TagsBehind {
@@ -34,11 +35,13 @@ final class TagsBehind {
     }
 
     /// Where FFmpeg should take the file to end: before all tags, or at its end if there are none that matter.
-    static long soundEnd(SourceBytes bytes) throws IOException {
+    ///
+    /// @param isMp3 whether FFmpeg knows of ID3v1
+    static long soundEnd(SourceBytes bytes, boolean isMp3) throws IOException {
         long size = bytes.byteSize();
         TagsBehind tags = new TagsBehind(bytes);
         long end = tags.endBefore(size);
-        boolean isHarmless = size - end == ID3V1 && end >= SMALL_SOUND && tags.isAt(end, "TAG");
+        boolean isHarmless = isMp3 && size - end == ID3V1 && end >= SMALL_SOUND && tags.isAt(end, "TAG");
         return end <= 0 || isHarmless ? size : end;
     }
 

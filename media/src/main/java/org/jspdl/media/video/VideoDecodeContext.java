@@ -3,6 +3,7 @@ package org.jspdl.media.video;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.frame.DecoderCache;
 import org.jspdl.media.frame.Frame;
@@ -102,7 +103,7 @@ final class VideoDecodeContext implements ContextPool.Context {
                 decoder.send(packet);
                 receive(decoder, clock, clip);
             }
-            if (!clip.isComplete()) {
+            if (!clip.isComplete() || isStrict()) {
                 decoder.sendEnd();
                 receive(decoder, clock, clip);
             }
@@ -115,9 +116,15 @@ final class VideoDecodeContext implements ContextPool.Context {
     }
 
     private void receive(Decoder decoder, FrameClock clock, ClipBuilder clip) {
-        while (!clip.isComplete() && decoder.receive(frame)) {
+        while ((!clip.isComplete() || isStrict()) && decoder.receive(frame)) {
             clip.add(frame, clock.tick(frame));
         }
+    }
+
+    /// Whether frames that nobody wants are looked at too: one that is damaged may be shown later than frames that
+    /// refer to it.
+    private boolean isStrict() {
+        return spec.decoding().damage() == DecodeOptions.Damage.REFUSED;
     }
 
     /// The times of the frames that come out of packets.

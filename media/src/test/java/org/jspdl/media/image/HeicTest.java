@@ -10,6 +10,7 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.ImageInfo;
 import org.jspdl.memory.ElementType;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,6 +113,30 @@ class HeicTest {
         file[unit] = 63 << 1; // a unit of an unspecified type
 
         assertRefused(file, "HEIC of ");
+    }
+
+    /// FFmpeg's decoder does not tell, and shows what lay in the memory.
+    @Test
+    void aPictureThatLacksASliceIsRefusedOrGray() {
+        byte[] stream = Programs.run("ffmpeg -v error -f lavfi -i testsrc2=size=96x64 -frames:v 1 -c:v libx265"
+                + " -x265-params log-level=none:slices=2:ctu=16 -pix_fmt yuv420p -f hevc -");
+        byte[] whole = HeicFile.of(stream, 96, 64, 96, 64, 1, 8);
+        byte[] first = HeicFile.of(Arrays.copyOf(stream, lastUnit(stream)), 96, 64, 96, 64, 1, 8);
+        assertThat(decode(whole, RGBA)).hasSize(96 * 64 * 4);
+
+        assertRefused(first, "a part of the picture is missing, from column 0, row 32 on");
+        byte[] kept = decode(first, RGBA.damage(Damage.KEPT));
+        for (int i = 4 * 96 * 40; i < kept.length; i += 4) {
+            assertThat(kept[i] & 0xFF).isEqualTo(kept[i + 1] & 0xFF).isEqualTo(kept[i + 2] & 0xFF);
+        }
+    }
+
+    private static int lastUnit(byte[] stream) {
+        int at = stream.length - 3;
+        while (stream[at] != 0 || stream[at + 1] != 0 || stream[at + 2] != 1) {
+            at--;
+        }
+        return stream[at - 1] == 0 ? at - 1 : at;
     }
 
     @Test

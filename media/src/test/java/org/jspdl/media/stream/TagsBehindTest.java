@@ -33,7 +33,7 @@ class TagsBehindTest {
     }
 
     private static long soundEnd(byte[] file) throws IOException {
-        return TagsBehind.soundEnd(SourceBytes.ofMemory(MemorySegment.ofArray(file)));
+        return TagsBehind.soundEnd(SourceBytes.ofMemory(MemorySegment.ofArray(file)), true);
     }
 
     @Test

@@ -187,6 +187,13 @@ public final class TestMedia {
                         name,
                         "-c:v libx265 -x265-params log-level=none:keyint=12:open-gop=1 -pix_fmt yuv420p",
                         "-f lavfi -i " + LONGER_PICTURES);
+            case "slices2.mp4", "slices4.mp4", "slices2-10bit.mp4", "slices2-open.mp4" ->
+                made(
+                        name,
+                        "-c:v libx265 -x265-params log-level=none:keyint=12:ctu=16:slices=" + name.charAt(6)
+                                + ":open-gop=" + (name.contains("open") ? 1 : 0) + " -pix_fmt yuv420p"
+                                + (name.contains("10bit") ? "10le" : ""),
+                        "-f lavfi -i " + LONGER_PICTURES);
             case "mpeg2-opengop.ts" ->
                 made(name, "-c:v mpeg2video -g 12 -bf 2 -q:v 4 -flags -cgop", "-f lavfi -i " + LONGER_PICTURES);
             case "both.mp4" ->

@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
@@ -8,6 +9,8 @@ import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.GrayBuffers;
+import org.jspdl.media.internal.ffmpeg.damage.UnwrittenBlocks;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.JpegHeader;
 import org.jspdl.media.internal.natives.Scratch;
@@ -179,14 +182,21 @@ public final class FfmpegCodec implements ImageCodec {
         AvPacket.borrow(packet, data, (int) data.byteSize());
         int strictness = keepDamaged ? AvCodec.LENIENT : strictness(header.format);
         // FFmpeg does not notice that slices of HEVC are missing
-        boolean gray = keepDamaged || header.format == ImageFormat.HEIC;
+        boolean marks = !keepDamaged && header.format == ImageFormat.HEIC;
+        GrayBuffers.Filling filling = marks
+                ? GrayBuffers.Filling.MARKS
+                : keepDamaged ? GrayBuffers.Filling.GRAY : GrayBuffers.Filling.NOTHING;
         long most = header.isHeif() ? (width + CODED_EDGE) * (height + CODED_EDGE) : MAX_PIXELS;
-        int status = AvPicture.decode(decoder, packet, into, most, strictness, gray, slot);
+        int status = AvPicture.decode(decoder, packet, into, most, strictness, filling, slot);
         if (status < 0) {
             throw failed(header, data, AvCodec.errorText(status));
         }
         if (AvFrame.isDamaged(into) && !keepDamaged) {
             throw failed(header, data, "the data is damaged");
+        }
+        Optional<String> unwritten = marks ? UnwrittenBlocks.first(into) : Optional.empty();
+        if (unwritten.isPresent()) {
+            throw failed(header, data, "a part of the picture is missing, from " + unwritten.get() + " on");
         }
         if (AvFrame.width(into) != width || AvFrame.height(into) != height) {
             throw failed(

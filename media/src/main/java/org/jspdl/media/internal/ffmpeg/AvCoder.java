@@ -110,8 +110,8 @@ public final class AvCoder {
     }
 
     /// Makes a context that is not open yet fill pictures and sound before the decoder does.
-    public static void fillBefore(MemorySegment context) {
-        GrayBuffers.install(context.address());
+    public static void fillBefore(MemorySegment context, GrayBuffers.Filling filling) {
+        GrayBuffers.install(context.address(), filling);
     }
 
     /// Forgets all frames, for going on at another place of the same stream.

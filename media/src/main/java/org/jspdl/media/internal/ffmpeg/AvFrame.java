@@ -185,6 +185,12 @@ public final class AvFrame {
         return frame.get(ValueLayout.ADDRESS, DATA + 8L * index).reinterpret(byteSize);
     }
 
+    /// The memory of the first buffer that a frame refers to.
+    public static MemorySegment firstBuffer(MemorySegment frame) {
+        MemorySegment buffer = C.view(frame.get(ValueLayout.ADDRESS, BUFFER), 24);
+        return C.view(buffer.get(ValueLayout.ADDRESS, 8), buffer.get(ValueLayout.JAVA_LONG, 16));
+    }
+
     /// Makes a frame describe a picture that stays the caller's, plane by plane with [#plane].
     public static void borrow(MemorySegment frame, int width, int height, int format) {
         frame.set(ValueLayout.JAVA_INT, WIDTH, width);

@@ -156,6 +156,11 @@ public final class AvPacket {
         return (flags(packet) & FLAG_CORRUPT) != 0;
     }
 
+    /// Says that bytes of it are lost.
+    public static void markCorrupt(MemorySegment packet) {
+        packet.set(ValueLayout.JAVA_INT, FLAGS, flags(packet) | FLAG_CORRUPT);
+    }
+
     public static boolean isKey(MemorySegment packet) {
         return (flags(packet) & FLAG_KEY) != 0;
     }

@@ -30,7 +30,7 @@ public final class AvPicture {
     /// Decodes the picture in `packet` into `frame`. Returns 0 or an error.
     ///
     /// @param errorDetection [AvCodec#STRICT] and the like
-    /// @param gray           whether what isn't decoded is gray, rather than undefined
+    /// @param filling        what is where nothing is decoded
     /// @param slot           room for one pointer
     public static int decode(
             MemorySegment decoder,
@@ -38,7 +38,7 @@ public final class AvPicture {
             MemorySegment frame,
             long maxPixels,
             int errorDetection,
-            boolean gray,
+            GrayBuffers.Filling filling,
             MemorySegment slot) {
         try {
             long context = (long) ALLOC_CONTEXT.invokeExact(decoder);
@@ -46,9 +46,7 @@ public final class AvPicture {
                 throw new OutOfMemoryError("avcodec_alloc_context3 returned NULL");
             }
             try {
-                if (gray) {
-                    GrayBuffers.install(context);
-                }
+                GrayBuffers.install(context, filling);
                 int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
                 if (status >= 0) {
                     status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);

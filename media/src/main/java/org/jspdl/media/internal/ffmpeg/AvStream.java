@@ -9,6 +9,7 @@ import org.jspdl.media.internal.natives.C;
 public final class AvStream {
     static final int BYTE_SIZE = 216;
     static final long PARAMETERS = 16;
+    private static final long NUMBER = 12;
     private static final long TIME_BASE = 32;
     private static final long START = 40;
     private static final long DURATION = 48;
@@ -33,6 +34,11 @@ public final class AvStream {
     /// The `AVCodecParameters*` itself.
     static MemorySegment parametersPointer(MemorySegment stream) {
         return C.view(stream.get(ValueLayout.ADDRESS, PARAMETERS), AvParameters.BYTE_SIZE);
+    }
+
+    /// The number that the container has for it: the PID of a transport stream.
+    public static int number(MemorySegment stream) {
+        return stream.get(ValueLayout.JAVA_INT, NUMBER);
     }
 
     public static int timeBaseNumerator(MemorySegment stream) {

@@ -11,8 +11,21 @@ import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 
 /// Lets a decoder fill gray pictures and silent sound, so that what it doesn't write of a damaged one is gray or
-/// silent, and not what the memory held before.
-final class GrayBuffers {
+/// silent, and not what the memory held before. Or marked ones, so that what it doesn't write is found.
+public final class GrayBuffers {
+    /// What a decoder's pictures are filled with before it writes to them.
+    public enum Filling {
+        /// Whatever the memory holds.
+        NOTHING,
+        /// Gray, or silence.
+        GRAY,
+        /// Gray, but for luminance, which has marks that no picture has.
+        MARKS
+    }
+
+    /// Eight samples, or four of more than eight bits, that are unlike their neighbors.
+    private static final long MARK = 0x3AD1_57EC_09B6_72C5L;
+
     /// `get_buffer2` of `AVCodecContext`.
     private static final long GET_BUFFER = 408;
 
@@ -23,25 +36,44 @@ final class GrayBuffers {
 
     private static final int U8_PLANAR = 5;
     private static final int FAILED = -1;
+    /// `AV_GET_BUFFER_FLAG_REF`: a picture that is decoded, and not one that film grain is added to.
+    private static final int IS_REFERENCE = 1;
 
     // int avcodec_default_get_buffer2(AVCodecContext *s, AVFrame *frame, int flags)
     private static final MethodHandle DEFAULT =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_default_get_buffer2", C.INT, C.POINTER, C.POINTER, C.INT);
-    private static final MemorySegment STUB = stub();
+    private static final MemorySegment STUB = stub("getBuffer");
+    private static final MemorySegment MARKED_STUB = stub("getMarkedBuffer");
 
     private GrayBuffers() {}
 
-    /// Makes a context, not open yet, take gray pictures.
-    static void install(long context) {
-        C.MEMORY.set(ValueLayout.JAVA_LONG, context + GET_BUFFER, STUB.address());
+    /// Makes a context, not open yet, take filled pictures.
+    static void install(long context, Filling filling) {
+        if (filling != Filling.NOTHING) {
+            MemorySegment stub = filling == Filling.MARKS ? MARKED_STUB : STUB;
+            C.MEMORY.set(ValueLayout.JAVA_LONG, context + GET_BUFFER, stub.address());
+        }
+    }
+
+    /// What pictures of samples of `depth` bits are filled with.
+    public static long mark(int depth) {
+        if (depth <= Byte.SIZE) {
+            return MARK;
+        }
+        long sample = (1L << depth) - 1;
+        return MARK & (sample | sample << 16 | sample << 32 | sample << 48);
+    }
+
+    /// Whether lines of `stride` bytes can hold the mark in the same columns.
+    public static boolean canMark(long stride, int depth) {
+        return stride > 0 && stride % Long.BYTES == 0 && depth <= Short.SIZE;
     }
 
     @SuppressWarnings("restricted")
-    private static MemorySegment stub() {
+    private static MemorySegment stub(String name) {
         FunctionDescriptor type = FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT);
         try {
-            MethodHandle method =
-                    MethodHandles.lookup().findStatic(GrayBuffers.class, "getBuffer", type.toMethodType());
+            MethodHandle method = MethodHandles.lookup().findStatic(GrayBuffers.class, name, type.toMethodType());
             return Linker.nativeLinker().upcallStub(method, type, Arena.global());
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
@@ -51,10 +83,20 @@ final class GrayBuffers {
     /// Called by the decoder. An exception would end the process.
     @SuppressWarnings("UnusedMethod") // called by C
     private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags) {
+        return getBuffer(context, pointer, flags, false);
+    }
+
+    /// The same with marks.
+    @SuppressWarnings("UnusedMethod") // called by C
+    private static int getMarkedBuffer(MemorySegment context, MemorySegment pointer, int flags) {
+        return getBuffer(context, pointer, flags, (flags & IS_REFERENCE) != 0);
+    }
+
+    private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags, boolean marked) {
         try {
             int status = Call.toInt(DEFAULT, context, pointer, flags);
             if (status >= 0) {
-                fill(C.view(pointer, AvFrame.BYTE_SIZE));
+                fill(C.view(pointer, AvFrame.BYTE_SIZE), marked);
             }
             return status;
         } catch (Throwable failure) {
@@ -62,7 +104,7 @@ final class GrayBuffers {
         }
     }
 
-    private static void fill(MemorySegment frame) {
+    private static void fill(MemorySegment frame, boolean marked) {
         int format = AvFrame.format(frame);
         if (AvFrame.samples(frame) > 0) {
             fillSound(frame, format);
@@ -78,7 +120,13 @@ final class GrayBuffers {
             long stride = AvFrame.lineSize(frame, p);
             long bytes = stride * (p == 1 || p == 2 ? lower : rows);
             if (bytes > 0) {
-                fill(AvFrame.data(frame, p, bytes), depth);
+                MemorySegment plane = AvFrame.data(frame, p, bytes);
+                if (marked && p == 0 && canMark(stride, depth)) {
+                    plane.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, mark(depth));
+                    repeat(plane, Long.BYTES);
+                } else {
+                    fill(plane, depth);
+                }
             }
         }
     }
@@ -91,7 +139,11 @@ final class GrayBuffers {
             return;
         }
         plane.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) (1 << (depth - 1)));
-        for (long done = Short.BYTES; done < plane.byteSize(); done *= 2) {
+        repeat(plane, Short.BYTES);
+    }
+
+    private static void repeat(MemorySegment plane, long first) {
+        for (long done = first; done < plane.byteSize(); done *= 2) {
             long more = Math.min(done, plane.byteSize() - done);
             MemorySegment.copy(plane, 0, plane, done, more);
         }

@@ -34,6 +34,7 @@ class OffsetsTest {
         "AvFormat, FLAGS, flags",
         "AvFormat, METADATA, metadata",
         "AvMux, OUTPUT_FORMAT, oformat",
+        "AvStream, NUMBER, id",
         "AvStream, PARAMETERS, codecpar",
         "AvStream, TIME_BASE, time_base",
         "AvStream, START, start_time",
