@@ -26,6 +26,7 @@ module org.jspdl.data {
     exports org.jspdl.data.rows;
     exports org.jspdl.data.sample;
     exports org.jspdl.data.shards;
+    exports org.jspdl.data.shards.filter;
     exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.shards.tar;
     exports org.jspdl.data.storage;

@@ -28,7 +28,8 @@ interface LogicalText {
         return reader -> new BigDecimal(unscaled(reader, physical), scale).toPlainString();
     }
 
-    private static BigInteger unscaled(ColumnReader reader, Type physical) {
+    /// The digits of the current value of `reader`, a decimal.
+    static BigInteger unscaled(ColumnReader reader, Type physical) {
         return switch (physical) {
             case INT32 -> BigInteger.valueOf(reader.getInteger());
             case INT64 -> BigInteger.valueOf(reader.getLong());

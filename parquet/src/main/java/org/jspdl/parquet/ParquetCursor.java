@@ -1,11 +1,13 @@
 package org.jspdl.parquet;
 
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.data.shards.ShardCursor;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
@@ -20,8 +22,12 @@ final class ParquetCursor extends ShardCursor {
     private List<WantedColumn> columns = List.of();
     private RowValues[] values = new RowValues[0];
     private @Nullable RowGroupReader group;
+    private @Nullable RowSelection selection;
+    private BitSet selected = new BitSet();
     private int nextGroup;
+    private long firstOfGroup;
     private long firstOfNext;
+    private long nextValue;
 
     ParquetCursor(ShardFile file, ParquetFooter footer, long row) {
         super(file, row);
@@ -33,11 +39,44 @@ final class ParquetCursor extends ShardCursor {
         if (row >= footer.rows()) {
             return Optional.empty();
         }
-        try {
+        return guarded(row, () -> {
             while (row >= firstOfNext) {
                 openNextGroup(row);
             }
             return Optional.of(row(row));
+        });
+    }
+
+    /// The next row that the filter leaves; behind all rows if there is none.
+    @Override
+    protected long next(long number) throws IOException {
+        return file().options().where().isEmpty() ? number : guarded(number, () -> nextSelected(number));
+    }
+
+    private long nextSelected(long number) throws IOException {
+        long row = number;
+        while (row < footer.rows()) {
+            while (row >= firstOfNext) {
+                openNextGroup(row);
+            }
+            int found = selected.nextSetBit((int) (row - firstOfGroup));
+            if (found >= 0) {
+                return firstOfGroup + found;
+            }
+            row = firstOfNext;
+        }
+        return row;
+    }
+
+    /// What reads pages.
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private static <T> T guarded(long row, Reading<T> reading) throws IOException {
+        try {
+            return reading.read();
         } catch (FormatException | PoolExhaustedException known) {
             throw known;
         } catch (RuntimeException damaged) { // parquet-java's decoders throw all kinds of them
@@ -63,13 +102,26 @@ final class ParquetCursor extends ShardCursor {
             opened = file().object();
             object = opened;
         }
-        group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());
-        values = new RowValues[columns.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = new RowValues(columns.get(i), group.reader(i), file().options());
-            values[i].pass(row - first);
+        long begin = row;
+        Optional<RowFilter> where = file().options().where();
+        if (where.isPresent()) {
+            RowSelection chosen = selection == null ? RowSelection.of(where.get(), footer, file().location()) : selection;
+            selection = chosen;
+            selected = chosen.rows(opened, footer.rowGroups().get(nextGroup), file());
+            int found = selected.nextSetBit((int) (row - first));
+            begin = found < 0 ? first + rows : first + found;
         }
+        if (begin < first + rows) { // else nothing of it is read
+            group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());
+            values = new RowValues[columns.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = new RowValues(columns.get(i), group.reader(i), file().options());
+                values[i].pass(begin - first);
+            }
+        }
+        nextValue = begin;
         nextGroup++;
+        firstOfGroup = first;
         firstOfNext += rows;
     }
 
@@ -77,10 +129,12 @@ final class ParquetCursor extends ShardCursor {
         long bytes = 0;
         String objection = "";
         for (RowValues value : values) { // all of them, so that the next row can be read
+            value.pass(row - nextValue);
             value.advance();
             bytes += value.byteSize();
             objection = objection.isEmpty() ? value.objection() : objection;
         }
+        nextValue = row + 1;
         if (!objection.isEmpty()) {
             return broken(row, objection);
         }

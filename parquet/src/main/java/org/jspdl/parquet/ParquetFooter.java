@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.RowGroup;
@@ -21,9 +24,11 @@ import org.jspdl.input.FormatException;
 /// @param rowGroups as the file has them
 /// @param rows      of all groups
 /// @param schema    what the columns mean
-record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long rows, ShardSchema schema) {
+/// @param ordered   the names of the columns whose least and greatest values are by the order of their type
+record ParquetFooter(
+        List<ParquetColumn> columns, List<RowGroup> rowGroups, long rows, ShardSchema schema, Set<String> ordered) {
     /// Of a file that could not be read.
-    static final ParquetFooter EMPTY = new ParquetFooter(List.of(), List.of(), 0, ShardSchema.UNKNOWN);
+    static final ParquetFooter EMPTY = new ParquetFooter(List.of(), List.of(), 0, ShardSchema.UNKNOWN, Set.of());
 
     private static final int TAIL = 8;
     private static final int MAGIC = 0x31524150; // PAR1
@@ -81,7 +86,26 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
         List<ParquetColumn> columns = SchemaWalk.columns(data.getSchema());
         List<String> names = columns.stream().map(ParquetColumn::name).toList();
         return new ParquetFooter(
-                columns, List.copyOf(data.getRow_groups()), rows, ShardSchema.of(names, features(data)));
+                columns,
+                List.copyOf(data.getRow_groups()),
+                rows,
+                ShardSchema.of(names, features(data)),
+                ordered(data, names));
+    }
+
+    /// Without an order that the footer names, or with one that is newer than this program, what the format calls the
+    /// least value of a column is undefined.
+    private static Set<String> ordered(FileMetaData data, List<String> names) {
+        Set<String> ordered = new HashSet<>();
+        List<ColumnOrder> orders = data.getColumn_orders();
+        if (orders != null && orders.size() == names.size()) {
+            for (int i = 0; i < names.size(); i++) {
+                if (orders.get(i).isSetTYPE_ORDER()) {
+                    ordered.add(names.get(i));
+                }
+            }
+        }
+        return Set.copyOf(ordered);
     }
 
     /// What Hugging Face's library says of the columns; empty if the file is not of it.

@@ -22,6 +22,9 @@ import org.jspdl.source.Source;
 /// own, such as `image.bytes`, and so are the keys and values of a map. Lists are arrays, see [RowValues]; decimals,
 /// dates and times are text. The few other types are refused by name when they are wanted.
 ///
+/// Under [a filter][org.jspdl.data.shards.filter.RowFilter] rows keep their numbers, and those that it leaves out are
+/// passed over.
+///
 /// A row group's wanted columns are in memory while its rows are read; nothing else of it is transferred.
 public final class ParquetFormat implements ShardFormat {
     static final String NAME = "Parquet";
@@ -37,6 +40,11 @@ public final class ParquetFormat implements ShardFormat {
     @Override
     public boolean reads(Location location) {
         return location.endsWith(".parquet");
+    }
+
+    @Override
+    public boolean filters() {
+        return true;
     }
 
     @Override

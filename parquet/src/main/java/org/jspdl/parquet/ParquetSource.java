@@ -44,6 +44,9 @@ final class ParquetSource implements Source<ShardSample> {
 
     @Override
     public OptionalLong size() {
+        if (file.options().where().isPresent()) {
+            return OptionalLong.empty(); // it takes reading
+        }
         try {
             return OptionalLong.of(footer().rows());
         } catch (FormatException broken) {
@@ -55,6 +58,6 @@ final class ParquetSource implements Source<ShardSample> {
 
     @Override
     public String identity() {
-        return file.shown() + file.options().columns();
+        return file.shown() + file.options().selection();
     }
 }

@@ -61,7 +61,7 @@ final class RowGroupReader implements AutoCloseable {
         }
     }
 
-    private static ColumnMetaData metaData(RowGroup group, ParquetColumn column) {
+    static ColumnMetaData metaData(RowGroup group, ParquetColumn column) {
         List<String> path = List.of(column.leaf().getPath());
         for (ColumnChunk chunk : group.getColumns()) {
             ColumnMetaData data = chunk.getMeta_data();

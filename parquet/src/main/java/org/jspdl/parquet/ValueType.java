@@ -17,8 +17,24 @@ import org.jspecify.annotations.Nullable;
 /// @param number the type of an element where they are numbers
 /// @param text   makes their text where they are neither numbers nor bytes
 /// @param name   what the type is called, for people
+/// @param unit   of decimals the digits behind the point, of times and timestamps the nanoseconds of a unit, else 0
 record ValueType(
-        Form form, @Nullable ElementType number, @Nullable LogicalText text, String name) {
+        Form form,
+        @Nullable ElementType number,
+        @Nullable LogicalText text,
+        String name,
+        long unit) {
+    private ValueType(
+            Form form, @Nullable ElementType number, @Nullable LogicalText text, String name) {
+        this(form, number, text, name, 0);
+    }
+
+    static final String TEXT = "text";
+    static final String DECIMAL = "decimal";
+    static final String DATE = "date";
+    static final String TIME = "time";
+    static final String TIMESTAMP = "timestamp";
+    static final String LOCAL_TIMESTAMP = "local timestamp";
 
     /// How values are given.
     enum Form {
@@ -61,7 +77,7 @@ record ValueType(
 
     private static ValueType ofLogical(SchemaElement leaf, LogicalType logical) {
         return switch (logical.getSetField()) {
-            case STRING, ENUM, JSON -> bytes(leaf, "text");
+            case STRING, ENUM, JSON -> bytes(leaf, TEXT);
             case BSON -> bytes(leaf, "bytes");
             case UUID -> fixed(leaf, 16, new ValueType(Form.UUID, null, null, "UUID"));
             case FLOAT16 -> fixed(leaf, 2, number(ElementType.FLOAT16));
@@ -87,7 +103,7 @@ record ValueType(
     /// As files say it that are older than logical types.
     private static ValueType ofConverted(SchemaElement leaf, ConvertedType converted) {
         return switch (converted) {
-            case UTF8, ENUM, JSON -> bytes(leaf, "text");
+            case UTF8, ENUM, JSON -> bytes(leaf, TEXT);
             case BSON -> bytes(leaf, "bytes");
             case UINT_8 -> integer(leaf, new IntType((byte) 8, false));
             case UINT_16 -> integer(leaf, new IntType((byte) 16, false));
@@ -130,28 +146,28 @@ record ValueType(
         };
         boolean fits = stored && precision >= 1 && precision <= LogicalText.MOST_DIGITS;
         return fits && scale >= 0 && scale <= precision
-                ? text(LogicalText.decimal(leaf.getType(), scale), "decimal")
+                ? text(LogicalText.decimal(leaf.getType(), scale), DECIMAL, scale)
                 : misplaced(leaf, "DECIMAL of " + precision + " digits, " + scale + " of them behind the point,");
     }
 
     private static ValueType date(SchemaElement leaf) {
-        return leaf.getType() == Type.INT32 ? text(LogicalText.date(), "date") : misplaced(leaf, "DATE");
+        return leaf.getType() == Type.INT32 ? text(LogicalText.date(), DATE, 0) : misplaced(leaf, "DATE");
     }
 
     private static ValueType time(SchemaElement leaf, @Nullable Long nanos) {
         return nanos != null && leaf.getType() == (nanos == 1_000_000 ? Type.INT32 : Type.INT64)
-                ? text(LogicalText.time(nanos), "time")
+                ? text(LogicalText.time(nanos), TIME, nanos)
                 : misplaced(leaf, "TIME");
     }
 
     private static ValueType timestamp(SchemaElement leaf, @Nullable Long nanos, boolean utc) {
         return nanos != null && leaf.getType() == Type.INT64
-                ? text(LogicalText.timestamp(nanos, utc), utc ? "timestamp" : "local timestamp")
+                ? text(LogicalText.timestamp(nanos, utc), utc ? TIMESTAMP : LOCAL_TIMESTAMP, nanos)
                 : misplaced(leaf, "TIMESTAMP");
     }
 
-    private static ValueType text(LogicalText text, String name) {
-        return new ValueType(Form.TEXT, null, text, name);
+    private static ValueType text(LogicalText text, String name, long unit) {
+        return new ValueType(Form.TEXT, null, text, name, unit);
     }
 
     private static ValueType number(ElementType type) {

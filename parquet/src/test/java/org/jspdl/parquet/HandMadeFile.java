@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.Encoding;
@@ -19,7 +20,9 @@ import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Statistics;
 import org.apache.parquet.format.Type;
+import org.apache.parquet.format.TypeDefinedOrder;
 import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,7 @@ final class HandMadeFile {
     private final List<SchemaElement> schema = new ArrayList<>(List.of(group("row", null, 0)));
     private final List<ColumnChunk> chunks = new ArrayList<>();
     private final ByteArrayOutputStream file = new ByteArrayOutputStream();
+    private final List<ColumnOrder> orders = new ArrayList<>();
     private final int rows;
 
     /// A value of a leaf and its levels; the value is null where there is none.
@@ -100,6 +104,17 @@ final class HandMadeFile {
         return this;
     }
 
+    /// Gives the column that was added last statistics, true or not.
+    ///
+    /// @param ordered whether the footer says that they are by the order of the type; of all columns or of none
+    HandMadeFile statistics(Statistics statistics, boolean ordered) {
+        chunks.getLast().getMeta_data().setStatistics(statistics);
+        if (ordered) {
+            orders.add(ColumnOrder.TYPE_ORDER(new TypeDefinedOrder()));
+        }
+        return this;
+    }
+
     /// Runs of one level each.
     private static void levels(ByteArrayOutputStream page, int most, List<Integer> levels) {
         if (most == 0) {
@@ -138,7 +153,11 @@ final class HandMadeFile {
     byte[] bytes() throws IOException {
         int before = file.size();
         RowGroup group = new RowGroup(chunks, before, rows);
-        Util.writeFileMetaData(new FileMetaData(1, schema, rows, List.of(group)), file);
+        FileMetaData footer = new FileMetaData(1, schema, rows, List.of(group));
+        if (!orders.isEmpty()) {
+            footer.setColumn_orders(orders);
+        }
+        Util.writeFileMetaData(footer, file);
         int length = file.size() - before;
         file.writeBytes(ByteBuffer.allocate(4)
                 .order(ByteOrder.LITTLE_ENDIAN)

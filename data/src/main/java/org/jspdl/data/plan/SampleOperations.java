@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.loader.TensorBatch;
@@ -28,6 +29,7 @@ import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -58,6 +60,9 @@ public final class SampleOperations implements OperationProvider {
 
     /// The field that is there if ranks are uneven.
     static final String EVERYWHERE = "everywhere";
+
+    /// Which rows of Parquet are read; all if it is empty.
+    private static final Parameter<String> WHERE = Parameter.text("where").orElse("");
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
@@ -97,6 +102,7 @@ public final class SampleOperations implements OperationProvider {
                         SampleOperations::shards,
                         PATH,
                         COLUMNS,
+                        WHERE,
                         SHUFFLE,
                         SEED,
                         INTERLEAVE,
@@ -167,6 +173,14 @@ public final class SampleOperations implements OperationProvider {
                 .with("index", index);
     }
 
+    private static RowFilter filter(String text) throws DatasetException {
+        try {
+            return RowFilter.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
     private static Source<PlanSample> shards(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
         BufferPool pool = given.keep(BufferPool.unbounded("samples"));
@@ -178,6 +192,9 @@ public final class SampleOperations implements OperationProvider {
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
+        if (!given.get(WHERE).isEmpty()) {
+            options = options.where(filter(given.get(WHERE)));
+        }
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
         List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
         given.offered(RunNotes.class)

@@ -2,58 +2,26 @@ package org.jspdl.data.shards;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.shards.filter.PartitionFolders;
 import org.jspdl.data.storage.Location;
 
 /// What the names of the folders above a shard say of its samples: `year=2026/lang=de/part-0.parquet`, as Hive, Spark
 /// and DuckDB write partitioned tables. Each is a field of text, unless the shard has a field of that name.
 ///
-/// Only folders directly above the shard count, up to the first that is called otherwise. `%2F` and the like are
-/// decoded. What Hive and DuckDB (`NULL`) write for null is no field.
+/// See [PartitionFolders] for which folders count. What stands for null is no field.
 record FolderValues(Map<String, MemorySegment> fields) {
-    private static final Set<String> NULLS = Set.of("__HIVE_DEFAULT_PARTITION__", "NULL");
-
     static FolderValues of(Location shard) {
-        String[] names = shard.name().split("/");
-        Deque<String> folders = new ArrayDeque<>();
-        for (int i = names.length - 2; i >= 0 && names[i].indexOf('=') > 0; i--) {
-            folders.addFirst(names[i]);
-        }
         Map<String, MemorySegment> fields = new LinkedHashMap<>();
-        for (String folder : folders) {
-            int equals = folder.indexOf('=');
-            String value = folder.substring(equals + 1);
-            if (!NULLS.contains(value)) {
-                byte[] text = decoded(value);
-                // samples outlive the reader of their shard, and share these few bytes
-                MemorySegment bytes =
-                        Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
-                fields.put(
-                        new String(decoded(folder.substring(0, equals)), StandardCharsets.UTF_8),
-                        bytes.copyFrom(MemorySegment.ofArray(text)));
-            }
-        }
+        PartitionFolders.of(shard).forEach((name, value) -> value.ifPresent(text -> {
+            // samples outlive the reader of their shard, and share these few bytes
+            MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
+            fields.put(name, bytes.copyFrom(MemorySegment.ofArray(text)));
+        }));
         return new FolderValues(Collections.unmodifiableMap(fields));
-    }
-
-    private static byte[] decoded(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            int high = bytes[i] == '%' && i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
-            int low = high >= 0 ? Character.digit(bytes[i + 2], 16) : -1;
-            bytes[length++] = low < 0 ? bytes[i] : (byte) (high << 4 | low);
-            i += low < 0 ? 0 : 2;
-        }
-        return Arrays.copyOf(bytes, length);
     }
 
     /// Those that are wanted.

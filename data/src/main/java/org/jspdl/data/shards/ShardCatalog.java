@@ -182,7 +182,7 @@ final class ShardCatalog implements ShardOrders {
         Location location = locations.get(shard);
         String version;
         try (StoredObject object = storage.object(location)) {
-            version = object.version() + counting.file().options().columns();
+            version = object.version() + counting.file().options().selection();
         }
         OptionalLong noted = notes.isPresent() ? notes.get().samples(location, version) : OptionalLong.empty();
         if (noted.isPresent()) {
@@ -257,6 +257,9 @@ final class ShardCatalog implements ShardOrders {
     private OptionalLong count(
             Counting shard, Location location, DatasetIndex.@Nullable Shard index, Optional<KnownSizes> notes)
             throws IOException {
+        if (shard.file().options().where().isPresent()) {
+            return OptionalLong.empty(); // indexes and notes are of all rows
+        }
         if (index != null) {
             requireAsIndexed(location, index);
             return OptionalLong.of(index.samples());

@@ -32,6 +32,11 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// @throws FormatException if the shard cannot be read from here on
     protected abstract Optional<ShardSample> read(long number) throws IOException;
 
+    /// The number of the next sample that is wanted, `number` or one behind it; those between are passed over.
+    protected long next(long number) throws IOException {
+        return number;
+    }
+
     /// The wanted fields that a sample should have and does not. Formats in which a value may be absent say none.
     protected List<String> missing(ShardSample sample) {
         return file.options().missing(sample.names());
@@ -84,6 +89,8 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
             boolean rest = false;
             taken = 0;
             try {
+                number = next(index);
+                index = number;
                 Optional<ShardSample> found = read(number);
                 if (found.isEmpty()) {
                     ended = true;

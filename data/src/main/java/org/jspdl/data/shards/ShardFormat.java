@@ -20,6 +20,11 @@ public interface ShardFormat {
     /// The samples of a shard: a source that resumes at any of them. Opens nothing yet.
     Source<ShardSample> open(ShardFile file);
 
+    /// Whether it reads only the rows that [ShardOptions#where()] leaves.
+    default boolean filters() {
+        return false;
+    }
+
     /// The object that tells how many samples a shard has: when it changes, so may their number.
     default Location countedBy(Location shard) {
         return shard;

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.input.FormatException;
 
 /// How shards are read. Immutable.
@@ -16,13 +18,15 @@ import org.jspdl.input.FormatException;
 ///     decompressed as a whole (NPZ, Zstandard), or a page of Parquet, that comes to more
 /// @param checksums       what is done about the checksums that formats leave to the reader
 /// @param absent          whether a sample may lack columns, of which it then has none
+/// @param where           which rows are read, of formats that can tell
 public record ShardOptions(
         List<String> columns,
         ShardFailures failures,
         int readAheadBytes,
         long largestSample,
         Checksums checksums,
-        boolean absent) {
+        boolean absent,
+        Optional<RowFilter> where) {
     private static final ShardOptions DEFAULTS =
             new ShardOptions(List.of(), ShardFailures.fail(), 8 << 20, 1L << 30, Checksums.IGNORED);
 
@@ -39,6 +43,7 @@ public record ShardOptions(
     public ShardOptions {
         columns = List.copyOf(columns);
         Objects.requireNonNull(failures);
+        Objects.requireNonNull(where);
         Objects.requireNonNull(checksums);
         if (readAheadBytes < 1 << 16 || largestSample < 1) {
             throw new IllegalArgumentException(
@@ -53,6 +58,17 @@ public record ShardOptions(
         this(columns, failures, readAheadBytes, largestSample, checksums, false);
     }
 
+    /// Options that read all rows.
+    public ShardOptions(
+            List<String> columns,
+            ShardFailures failures,
+            int readAheadBytes,
+            long largestSample,
+            Checksums checksums,
+            boolean absent) {
+        this(columns, failures, readAheadBytes, largestSample, checksums, absent, Optional.empty());
+    }
+
     /// All fields, the first failure ends the run, 8 MiB read ahead, samples of up to 1 GiB.
     public static ShardOptions defaults() {
         return DEFAULTS;
@@ -60,23 +76,37 @@ public record ShardOptions(
 
     /// These options, reading only some fields. A sample without one of them is broken.
     public ShardOptions columns(String... names) {
-        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, false);
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, false, where);
     }
 
     /// These options, reading only those of some fields that a sample has. Columns of Parquet and Arrow must be
     /// there.
     public ShardOptions columnsIfPresent(String... names) {
-        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, true);
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, true, where);
+    }
+
+    /// These options, reading only the rows that a filter leaves. Parquet reads nothing of groups of rows whose
+    /// statistics rule them out, and of others without a match only the compared columns; formats that have no filter
+    /// refuse it. What is left has to be counted where [ranks match by counts][org.jspdl.source.Even#COUNT].
+    public ShardOptions where(RowFilter filter) {
+        return new ShardOptions(
+                columns, failures, readAheadBytes, largestSample, checksums, absent, Optional.of(filter));
+    }
+
+    /// What tells the samples that are read under these options from others of the same shard, and their number; for
+    /// identities.
+    public String selection() {
+        return columns + where.map(filter -> " where " + filter).orElse("");
     }
 
     /// These options with another policy for what is broken.
     public ShardOptions failures(ShardFailures policy) {
-        return new ShardOptions(columns, policy, readAheadBytes, largestSample, checksums, absent);
+        return new ShardOptions(columns, policy, readAheadBytes, largestSample, checksums, absent, where);
     }
 
     /// These options with another amount of reading ahead.
     public ShardOptions readAheadBytes(int bytes) {
-        return new ShardOptions(columns, failures, bytes, largestSample, checksums, absent);
+        return new ShardOptions(columns, failures, bytes, largestSample, checksums, absent, where);
     }
 
     /// These options, reading less ahead of each shard when many are read at once, 32 MiB of all together, but at
@@ -87,12 +117,12 @@ public record ShardOptions(
 
     /// These options with another limit for a sample.
     public ShardOptions largestSample(long bytes) {
-        return new ShardOptions(columns, failures, readAheadBytes, bytes, checksums, absent);
+        return new ShardOptions(columns, failures, readAheadBytes, bytes, checksums, absent, where);
     }
 
     /// These options, verifying the checksums that shards have: a damaged page of Parquet is then an error.
     public ShardOptions verified() {
-        return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED, absent);
+        return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED, absent, where);
     }
 
     /// `taken` and `more` bytes together.

@@ -311,6 +311,13 @@ public final class Shards {
     private static ShardFormat formatOf(ShardFile file, List<ShardFormat> formats) throws StorageException {
         for (ShardFormat format : formats) {
             if (format.reads(file.location())) {
+                if (file.options().where().isPresent() && !format.filters()) {
+                    throw new StorageException(
+                            StorageException.Kind.UNSUPPORTED,
+                            file.location(),
+                            "rows of " + format.name() + " cannot be filtered by `where`, only those of Parquet; leave"
+                                    + " samples out in the pipeline");
+                }
                 return format;
             }
         }
