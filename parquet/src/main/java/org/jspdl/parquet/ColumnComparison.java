@@ -101,18 +101,13 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
             boolean isDay = iso.indexOf('T') < 0;
             return switch (values.name()) {
                 case ValueType.DATE -> BigDecimal.valueOf(LocalDate.parse(text).toEpochDay());
-                case ValueType.TIME -> units(0, LocalTime.parse(text).toNanoOfDay(), values.unit());
-                case ValueType.TIMESTAMP -> {
-                    Instant instant = isDay
-                            ? LocalDate.parse(iso).atStartOfDay(ZoneOffset.UTC).toInstant()
-                            : OffsetDateTime.parse(iso).toInstant();
-                    yield units(instant.getEpochSecond(), instant.getNano(), values.unit());
-                }
-                default -> {
-                    LocalDateTime local =
-                            isDay ? LocalDate.parse(iso).atStartOfDay() : LocalDateTime.parse(iso);
-                    yield units(local.toEpochSecond(ZoneOffset.UTC), local.getNano(), values.unit());
-                }
+                case ValueType.TIME -> units(Instant.ofEpochSecond(0, LocalTime.parse(text).toNanoOfDay()), values.unit());
+                case ValueType.TIMESTAMP ->
+                    units(isDay ? midnight(iso) : OffsetDateTime.parse(iso).toInstant(), values.unit());
+                default ->
+                    units(
+                            isDay ? midnight(iso) : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC),
+                            values.unit());
             };
         } catch (DateTimeException wrong) {
             throw FormatException.because("Parquet: the filter compares " + comparison + ", which is no "
@@ -120,10 +115,14 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
         }
     }
 
-    private static BigDecimal units(long seconds, long nanos, long nanosPerUnit) {
-        return BigDecimal.valueOf(seconds)
+    private static Instant midnight(String day) {
+        return LocalDate.parse(day).atStartOfDay(ZoneOffset.UTC).toInstant();
+    }
+
+    private static BigDecimal units(Instant instant, long nanosPerUnit) {
+        return BigDecimal.valueOf(instant.getEpochSecond())
                 .movePointRight(9)
-                .add(BigDecimal.valueOf(nanos))
+                .add(BigDecimal.valueOf(instant.getNano()))
                 .divide(BigDecimal.valueOf(nanosPerUnit)); // a power of ten, so that it is exact
     }
 
