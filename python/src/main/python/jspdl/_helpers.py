@@ -28,7 +28,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
            std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
            interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, isolation: str = "auto", decode_deadline: str = "30s", decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
-           service: Union[str, Sequence[str], None] = None, **options: Any) -> Loader:
+           service: Union[str, Sequence[str], None] = None, where: Optional[str] = None, block: Optional[int] = None, **options: Any) -> Loader:
     """Images, decoded, resized, cropped, augmented, in batches.
 
         jspdl.images("data/train", size=224, batch_size=64, shuffle=True, seed=1, random_resized_crop=True, flip=0.5,
@@ -40,6 +40,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         sample dataset.
     size, resize: pixels of the square crop, as 224 or (224, 224), and of the shorter side before it; None for size * 8/7.
     shuffle, seed: reshuffle every epoch, by the seed, which also sets everything random. Shards are shuffled in windows.
+    where: only rows of Parquet shards of which this is true, such as "label < 10 and lang = 'en'" (docs/how-to/shards.md).
+    block: images of a block of a shard, where all shards are indexed tar files and shuffled; None for 16, 0 for whole shards.
     random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
     random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
     flip: probability of a horizontal flip; True for 0.5.
@@ -76,7 +78,9 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     choice("isolation", isolation, ("auto", "all", "none"))
     if path is None and any(name in options for name in READING[1:]):
         raise PlanError("cache, cache_size and storage need path: the sample dataset is on this machine")
-    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **reading(options)}
+    if path is None and (where is not None or block is not None):
+        raise PlanError("where and block need path: the sample dataset has no shards")
+    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **of_shards(where, block), **reading(options)}
     if service is not None:
         if path is None:
             raise PlanError("service needs path: the sample dataset is made on this machine")
@@ -202,7 +206,7 @@ def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Option
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
            batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 16, window: int = 1024,
            drop_last: bool = False, workers: Optional[int] = None, order: str = "input", max_failures: Union[int, float, None] = None,
-           max_damaged: int = 0, **options: Any) -> Loader:
+           max_damaged: int = 0, where: Optional[str] = None, block: Optional[int] = None, **options: Any) -> Loader:
     """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.
 
         jspdl.shards("laion-{00000..00999}.tar", columns=["jpg", "txt"], image={"size": 256}, text=["txt"], shuffle=True)
@@ -211,18 +215,20 @@ def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Option
 
     path: a file, a folder of shards, or a pattern with braces; s3:// and https:// too.
     columns: the fields that are read at all; None for all.
+    where: only rows of Parquet of which this is true, such as "label >= 3 and lang in ('de', 'en')" (docs/how-to/shards.md).
     image, video, audio: how the image, clip or sound is loaded: the parameters of the operations `load-image`, `load-video` and
         `load-audio` (docs/how-to/plans.md), with `from` for the field if it is not called like its format.
     array, text, number, decimal: fields that hold NPY files, texts, whole numbers or other numbers, written out.
     pad: fields whose shapes differ, such as bytes: filled up with 0, and `NAME_length` says how long each was.
     shuffle, seed, interleave, window: an order of shards for each epoch, `interleave` shards read round-robin, samples shuffled in windows.
+    block: samples of a block of a shard, where all shards are indexed tar files; None for 16, 0 for whole shards.
     max_failures: samples that may fail to load; max_damaged: samples of damaged shards to skip.
     batch_size, drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
     """
     source: Dict[str, Any] = {
         "path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), "interleave": whole("interleave", interleave, 1),
         "window": whole("window", window, 1), "max-failures": whole("max_damaged", max_damaged, 0)}
-    source.update(reading(options))
+    source.update({**of_shards(where, block), **reading(options)})
     if columns is not None:
         source["columns"] = names("columns", columns)
     media = {"image": image, "video": video, "audio": audio}
@@ -329,6 +335,18 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
     return plan({"name": name, "source": source,
                  "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "prefetch": 1, "seed": seed},
                 slot_bytes=slot_bytes, **options)
+
+
+def of_shards(where, block):
+    """Which rows of shards are read, and in which blocks they are shuffled."""
+    said = {}
+    if where is not None:
+        if not isinstance(where, str) or not where.strip():
+            raise PlanError(f"where must be a filter such as \"label >= 3\" but was {where!r}")
+        said["where"] = where
+    if block is not None:
+        said["block"] = whole("block", block, 0)
+    return said
 
 
 def reading(options):

@@ -26,6 +26,7 @@ import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.shards.pack.FileInput;
 import org.jspdl.data.shards.pack.FileRows;
 import org.jspdl.data.shards.pack.PackFormat;
@@ -101,6 +102,10 @@ final class PackCommand {
                                             "A,B",
                                             "Only these fields of shards; of Parquet only they are read."),
                                     Option.valued(
+                                            "--where",
+                                            "FILTER",
+                                            "Only rows of Parquet shards of which this is true, such as \"label < 10\"."),
+                                    Option.valued(
                                             "--resize",
                                             "N",
                                             "Make images smaller whose shorter side has more than N pixels, and write them as"
@@ -163,6 +168,9 @@ final class PackCommand {
         }
         Location location = arguments.location(
                 line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
+        if (RunArguments.filter(line).isPresent() && !Shards.areMeant(location)) {
+            throw new UsageException("--where is for rows of Parquet shards; list the files that you want");
+        }
         PackSettings settings = settings(line, arguments);
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 BufferPool pool = BufferPool.unbounded("samples to pack")) {
@@ -258,6 +266,8 @@ final class PackCommand {
         List<Location> locations = Shards.locations(storage, location);
         ShardOptions options = ShardOptions.defaults()
                 .columns(line.text("--columns").map(given -> given.split(",")).orElse(new String[0]));
+        Optional<RowFilter> where = RunArguments.filter(line);
+        options = where.isPresent() ? options.where(where.get()) : options;
         ShardStream<ShardSample> stream = Shards.open(storage, location, options, pool);
         return new ShardInput(
                 line.has("--shuffle")

@@ -100,6 +100,11 @@ final class RunCommand {
                                             "--epochs",
                                             "N",
                                             "Passes over the dataset (default 1; 4 over the sample dataset)."),
+                                    Option.valued(
+                                            "--where",
+                                            "FILTER",
+                                            "Only rows of Parquet shards of which this is true, such as \"label < 10 and lang ="
+                                                    + " 'en'\"; see docs/how-to/shards.md."),
                                     Option.flag("--shuffle", "Reshuffle every epoch."),
                                     Option.valued(
                                             "--seed",

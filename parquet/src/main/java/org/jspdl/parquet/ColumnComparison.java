@@ -41,18 +41,22 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
         Type type = Type.valueOf(storedAs(column));
         if (!column.isList()) {
             switch (comparison.operand()) {
-                case Operand.Truth(var value) when column.elementType() == ElementType.BOOL -> {
+                case Operand.Truth(var value)
+                when column.elementType() == ElementType.BOOL -> {
                     return new ColumnComparison(
                             column, type, comparison.operator(), value ? BigDecimal.ONE : BigDecimal.ZERO, NO_TEXT);
                 }
-                case Operand.Numeric(var value) when isNumber(column) -> {
+                case Operand.Numeric(var value)
+                when isNumber(column) -> {
                     return new ColumnComparison(column, type, comparison.operator(), value, NO_TEXT);
                 }
-                case Operand.Text(var value) when isText(column) -> {
+                case Operand.Text(var value)
+                when isText(column) -> {
                     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
                     return new ColumnComparison(column, type, comparison.operator(), BigDecimal.ZERO, bytes);
                 }
-                case Operand.Text(var value) when isTime(column) -> {
+                case Operand.Text(var value)
+                when isTime(column) -> {
                     return new ColumnComparison(
                             column, type, comparison.operator(), units(column, comparison, value), NO_TEXT);
                 }
@@ -101,13 +105,12 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
             boolean isDay = iso.indexOf('T') < 0;
             return switch (values.name()) {
                 case ValueType.DATE -> BigDecimal.valueOf(LocalDate.parse(text).toEpochDay());
-                case ValueType.TIME -> units(Instant.ofEpochSecond(0, LocalTime.parse(text).toNanoOfDay()), values.unit());
+                case ValueType.TIME ->
+                    units(Instant.ofEpochSecond(0, LocalTime.parse(text).toNanoOfDay()), values.unit());
                 case ValueType.TIMESTAMP ->
                     units(isDay ? midnight(iso) : OffsetDateTime.parse(iso).toInstant(), values.unit());
                 default ->
-                    units(
-                            isDay ? midnight(iso) : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC),
-                            values.unit());
+                    units(isDay ? midnight(iso) : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC), values.unit());
             };
         } catch (DateTimeException wrong) {
             throw FormatException.because("Parquet: the filter compares " + comparison + ", which is no "
@@ -144,7 +147,8 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
             return operator.holds(decimal(LogicalText.unscaled(reader, type)).compareTo(number));
         }
         return switch (type) {
-            case BOOLEAN -> operator.holds(BigDecimal.valueOf(reader.getBoolean() ? 1 : 0).compareTo(number));
+            case BOOLEAN ->
+                operator.holds(BigDecimal.valueOf(reader.getBoolean() ? 1 : 0).compareTo(number));
             case FLOAT -> holds(reader.getFloat());
             case DOUBLE -> holds(reader.getDouble());
             case INT32 -> operator.holds(whole(reader.getInteger()).compareTo(number));
@@ -183,7 +187,8 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
             case DOUBLE -> compareFloating(bytes.getDouble());
             case INT32 -> isDecimal(column) ? decimal(bytes.getInt()) : wholeBound(bytes.getInt());
             case INT64 -> isDecimal(column) ? decimal(bytes.getLong()) : wholeBound(bytes.getLong());
-            case FIXED_LEN_BYTE_ARRAY -> OptionalInt.of(decimal(new BigInteger(bound)).compareTo(number));
+            case FIXED_LEN_BYTE_ARRAY ->
+                OptionalInt.of(decimal(new BigInteger(bound)).compareTo(number));
             case BYTE_ARRAY, INT96 -> OptionalInt.empty();
         };
     }
@@ -241,7 +246,9 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ColumnComparison(var theirColumn, var theirType, var theirOperator, var theirs, var bytes)
+        return other
+                        instanceof
+                        ColumnComparison(var theirColumn, var theirType, var theirOperator, var theirs, var bytes)
                 && column.equals(theirColumn)
                 && type == theirType
                 && operator == theirOperator

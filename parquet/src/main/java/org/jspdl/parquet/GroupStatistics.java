@@ -8,8 +8,8 @@ import org.jspdl.data.shards.filter.Condition.Operator;
 /// What the statistics of a column of a row group say of a comparison: the least and the greatest value, which need not
 /// be among the values, and how many are null.
 ///
-/// Only `min_value` and `max_value` are used, and only where the footer says that their order is that of the type: `min`
-/// and `max` of old writers are signed for unsigned numbers and for texts. Statistics that make no sense rule out
+/// Only `min_value` and `max_value` are used, and only where the footer says that their order is that of the type:
+/// `min` and `max` of old writers are signed for unsigned numbers and for texts. Statistics that make no sense rule out
 /// nothing.
 ///
 /// @param yes whether the comparison may be true of a value

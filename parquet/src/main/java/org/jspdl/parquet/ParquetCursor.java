@@ -105,7 +105,8 @@ final class ParquetCursor extends ShardCursor {
         long begin = row;
         Optional<RowFilter> where = file().options().where();
         if (where.isPresent()) {
-            RowSelection chosen = selection == null ? RowSelection.of(where.get(), footer, file().location()) : selection;
+            RowSelection chosen =
+                    selection == null ? RowSelection.of(where.get(), footer, file().location()) : selection;
             selection = chosen;
             selected = chosen.rows(opened, footer.rowGroups().get(nextGroup), file());
             int found = selected.nextSetBit((int) (row - first));

@@ -93,8 +93,8 @@ record ParquetFooter(
                 ordered(data, names));
     }
 
-    /// Without an order that the footer names, or with one that is newer than this program, what the format calls the
-    /// least value of a column is undefined.
+    /// Without an order that the footer names, or with one that is newer than this program, what the format calls
+    /// the least value of a column is undefined.
     private static Set<String> ordered(FileMetaData data, List<String> names) {
         Set<String> ordered = new HashSet<>();
         List<ColumnOrder> orders = data.getColumn_orders();

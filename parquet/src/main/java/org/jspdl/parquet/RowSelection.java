@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.parquet.column.ColumnReader;
@@ -22,6 +23,7 @@ import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
+import org.jspecify.annotations.Nullable;
 
 /// The rows of a file that a filter leaves: none of a group whose statistics rule it out, of which nothing is read; of
 /// others those of which the filter is true, for which the compared columns are read.
@@ -71,19 +73,21 @@ final class RowSelection {
 
     private Term term(Condition condition) {
         return switch (condition) {
-            case Condition.And(var all) -> new Term.All(all.stream().map(this::term).toList());
-            case Condition.Or(var any) -> new Term.Any(any.stream().map(this::term).toList());
+            case Condition.And(var all) ->
+                new Term.All(all.stream().map(this::term).toList());
+            case Condition.Or(var any) ->
+                new Term.Any(any.stream().map(this::term).toList());
             case Condition.Not(var inner) -> new Term.Inverse(term(inner));
             case Condition.IsNull(var name) -> {
                 Optional<ParquetColumn> column = column(name);
                 yield column.isPresent()
                         ? new Term.Absent(column.get())
-                        : new Term.Known(Optional.of(folders.get(name).isEmpty()));
+                        : new Term.Known(Optional.of(folder(name).isEmpty()));
             }
             case Condition.Comparison comparison -> {
                 Optional<ParquetColumn> column = column(comparison.column());
                 if (column.isEmpty()) {
-                    yield new Term.Known(folders.get(comparison.column())
+                    yield new Term.Known(folder(comparison.column())
                             .map(value -> ofFolder(comparison, new String(value, StandardCharsets.UTF_8))));
                 }
                 comparisons.add(ColumnComparison.of(column.get(), comparison));
@@ -112,11 +116,15 @@ final class RowSelection {
         return found;
     }
 
+    /// What the folder of a column says; empty for null.
+    private Optional<byte[]> folder(String name) {
+        return Objects.requireNonNull(folders.get(name));
+    }
+
     private static boolean ofFolder(Condition.Comparison comparison, String value) {
         int compared = switch (comparison.operand()) {
             case Operand.Text(var text) ->
-                Arrays.compareUnsigned(
-                        value.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+                Arrays.compareUnsigned(value.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
             case Operand.Numeric(var number) -> {
                 try {
                     yield new BigDecimal(value).compareTo(number);
@@ -196,12 +204,12 @@ final class RowSelection {
     private Truth truth(Term asked, int rows, List<BitSet> held, Map<ParquetColumn, BitSet> present) {
         return switch (asked) {
             case Term.Compared(var number) -> {
-                BitSet no = (BitSet) present.get(comparisons.get(number).column()).clone();
+                BitSet no = copy(present.get(comparisons.get(number).column()));
                 no.andNot(held.get(number));
-                yield new Truth((BitSet) held.get(number).clone(), no);
+                yield new Truth(copy(held.get(number)), no);
             }
             case Term.Absent(var column) -> {
-                BitSet there = (BitSet) present.get(column).clone();
+                BitSet there = copy(present.get(column));
                 BitSet absent = all(rows);
                 absent.andNot(there);
                 yield new Truth(absent, there);
@@ -234,6 +242,10 @@ final class RowSelection {
         };
     }
 
+    private static BitSet copy(@Nullable BitSet rows) {
+        return (BitSet) Objects.requireNonNull(rows).clone();
+    }
+
     private static BitSet all(int rows) {
         BitSet all = new BitSet(rows);
         all.set(0, rows);
@@ -247,7 +259,9 @@ final class RowSelection {
                 ColumnComparison comparison = comparisons.get(number);
                 ParquetColumn column = comparison.column();
                 yield GroupStatistics.of(
-                        RowGroupReader.metaData(group, column), comparison, footer.ordered().contains(column.name()));
+                        RowGroupReader.metaData(group, column),
+                        comparison,
+                        footer.ordered().contains(column.name()));
             }
             case Term.Absent(var column) ->
                 new GroupStatistics(
@@ -261,12 +275,14 @@ final class RowSelection {
             case Term.All(var terms) -> {
                 List<GroupStatistics> each = possible(terms, group);
                 yield new GroupStatistics(
-                        each.stream().allMatch(GroupStatistics::yes), each.stream().anyMatch(GroupStatistics::no));
+                        each.stream().allMatch(GroupStatistics::yes),
+                        each.stream().anyMatch(GroupStatistics::no));
             }
             case Term.Any(var terms) -> {
                 List<GroupStatistics> each = possible(terms, group);
                 yield new GroupStatistics(
-                        each.stream().anyMatch(GroupStatistics::yes), each.stream().allMatch(GroupStatistics::no));
+                        each.stream().anyMatch(GroupStatistics::yes),
+                        each.stream().allMatch(GroupStatistics::no));
             }
         };
     }

@@ -19,13 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param name   what the type is called, for people
 /// @param unit   of decimals the digits behind the point, of times and timestamps the nanoseconds of a unit, else 0
 record ValueType(
-        Form form,
-        @Nullable ElementType number,
-        @Nullable LogicalText text,
-        String name,
-        long unit) {
-    private ValueType(
-            Form form, @Nullable ElementType number, @Nullable LogicalText text, String name) {
+        Form form, @Nullable ElementType number, @Nullable LogicalText text, String name, long unit) {
+    private ValueType(Form form, @Nullable ElementType number, @Nullable LogicalText text, String name) {
         this(form, number, text, name, 0);
     }
 

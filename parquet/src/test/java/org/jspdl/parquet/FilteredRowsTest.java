@@ -108,7 +108,8 @@ class FilteredRowsTest {
             case 11 -> "third " + operator + " " + random.nextBoolean();
             case 12 -> "day " + operator + " '" + LocalDate.of(1969, 6, 1).plusDays(at / 20) + "'";
             case 13 ->
-                "moment " + operator + " '" + LocalDateTime.of(1969, 12, 31, 23, 0).plusSeconds(at) + "'";
+                "moment " + operator + " '"
+                        + LocalDateTime.of(1969, 12, 31, 23, 0).plusSeconds(at) + "'";
             default -> "s.part " + operator + " " + random.nextInt(-1, 51);
         };
     }
@@ -205,15 +206,25 @@ class FilteredRowsTest {
         List<Long> left = rows("n < 3001 and label != 2");
 
         assertThat(sizes.get(0)).isEqualTo(sizes.get(1)).isEqualTo(left.size());
-        assertThat(both).containsExactlyInAnyOrderElementsOf(
-                left.stream().flatMap(each -> List.of(each, each).stream()).toList());
+        assertThat(both)
+                .containsExactlyInAnyOrderElementsOf(left.stream()
+                        .flatMap(each -> List.of(each, each).stream())
+                        .toList());
     }
 
     @Test
     void whatCannotBeComparedIsRefusedByName() throws Exception {
         for (String wrong : List.of(
-                "year = 3", "n = 'x'", "lang > 3", "third = 1", "label = true", "l = 3", "l is null", "day > 3",
-                "day > 'soon'", "moment = '2026-11-30T00:00:00Z'")) {
+                "year = 3",
+                "n = 'x'",
+                "lang > 3",
+                "third = 1",
+                "label = true",
+                "l = 3",
+                "l is null",
+                "day > 3",
+                "day > 'soon'",
+                "moment = '2026-11-30T00:00:00Z'")) {
             assertThatExceptionOfType(FormatException.class)
                     .as(wrong)
                     .isThrownBy(() -> rows(wrong))
@@ -253,18 +264,14 @@ class FilteredRowsTest {
             duck.write(
                     "SELECT range AS n, 2020 + range % 3 AS year,"
                             + " CASE range % 4 WHEN 0 THEN 'a/b' WHEN 1 THEN NULL ELSE 'ü x' END AS lang FROM range(40)",
-                    whole,
-                    ", PARTITION_BY (year, lang)");
+                    whole, ", PARTITION_BY (year, lang)");
             expected = duck.column("SELECT n::VARCHAR FROM read_parquet('" + whole
                     + "/**/*.parquet', hive_partitioning = true) WHERE year >= 2021 AND NOT (lang = 'a/b' AND n > 9)"
                     + " ORDER BY n");
         }
         List<Long> read = rows(
                 Shards.open(
-                        storage,
-                        whole.toString(),
-                        where("year >= 2021 and not (lang = 'a/b' and n > 9)", "n"),
-                        pool),
+                        storage, whole.toString(), where("year >= 2021 and not (lang = 'a/b' and n > 9)", "n"), pool),
                 Position.START,
                 new ArrayList<>());
 

@@ -16,6 +16,7 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.media.image.ImageSpec;
@@ -73,10 +74,13 @@ class HuggingFaceTest {
     }
 
     private static List<Integer> labels(Path location) throws Exception {
+        return labels(location, ImageLoaderOptions.defaults());
+    }
+
+    private static List<Integer> labels(Path location, ImageLoaderOptions given) throws Exception {
         List<Integer> labels = new ArrayList<>();
-        ImageLoaderOptions options = ImageLoaderOptions.defaults()
-                .batchSize(3)
-                .image(ImageSpec.shorterSide(8).centerCrop(8, 8));
+        ImageLoaderOptions options =
+                given.batchSize(3).image(ImageSpec.shorterSide(8).centerCrop(8, 8));
         try (ImageLoader loader = ImageLoader.open(location.toString(), options)) {
             assertThat(loader.classes()).containsExactly("cat", "dog", "owl");
             for (ImageBatch batch : loader) {
@@ -88,6 +92,21 @@ class HuggingFaceTest {
             }
         }
         return labels;
+    }
+
+    @Test
+    void aFilterLeavesTheImagesOfSomeRows() throws Exception {
+        Path dataset = dataset("train-00000-of-00002.parquet", "train-00001-of-00002.parquet");
+        ImageLoaderOptions some = ImageLoaderOptions.defaults().where(RowFilter.parse("kind < 2 and note != 'n0'"));
+
+        assertThat(labels(dataset, some)).containsExactly(1, 0, 1, 0);
+        Path files = folder.resolve("files");
+        Files.write(
+                Files.createDirectories(files.resolve("cat")).resolve("a.bmp"),
+                HexFormat.of().parseHex(BMP));
+        assertThatExceptionOfType(DatasetException.class)
+                .isThrownBy(() -> labels(files, some))
+                .withMessageContaining("files cannot be filtered");
     }
 
     @Test

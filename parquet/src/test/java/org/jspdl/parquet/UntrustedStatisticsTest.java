@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 /// Statistics that say nothing sure rule out no rows: those of old writers, and those that make no sense.
 class UntrustedStatisticsTest extends HandMadeFileTest {
     private static byte[] number(int value) {
-        return ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array();
+        return ByteBuffer.allocate(4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(value)
+                .array();
     }
 
     private static byte[] text(String value) {
@@ -81,11 +84,13 @@ class UntrustedStatisticsTest extends HandMadeFileTest {
     void thoseInTheSignedOrderOfOldWritersRuleOutNothing() throws Exception {
         SchemaElement unsigned = element(Type.INT32, ConvertedType.UINT_32);
         List<Integer> values = List.of(1, -1); // which is 4,294,967,295
-        assertThat(left(unsigned, values, old(number(-1), number(1)), true, "v > 7")).isEqualTo(1);
+        assertThat(left(unsigned, values, old(number(-1), number(1)), true, "v > 7"))
+                .isEqualTo(1);
 
         SchemaElement utf8 = element(Type.BYTE_ARRAY, ConvertedType.UTF8);
         List<byte[]> texts = List.of(text("a"), text("ü"));
-        assertThat(left(utf8, texts, old(text("ü"), text("a")), true, "v > 'b'")).isEqualTo(1);
+        assertThat(left(utf8, texts, old(text("ü"), text("a")), true, "v > 'b'"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -93,7 +98,9 @@ class UntrustedStatisticsTest extends HandMadeFileTest {
         SchemaElement unsigned = element(Type.INT32, ConvertedType.UINT_32);
         Statistics signed = of(number(1), number(1)); // a writer that passes over what is negative to it
         assertThat(left(unsigned, List.of(1, -1), signed, false, "v > 7")).isEqualTo(1);
-        assertThat(left(unsigned, List.of(1, -1), signed, true, "v > 7")).as("trusted").isZero();
+        assertThat(left(unsigned, List.of(1, -1), signed, true, "v > 7"))
+                .as("trusted")
+                .isZero();
     }
 
     @Test
@@ -128,7 +135,9 @@ class UntrustedStatisticsTest extends HandMadeFileTest {
     @Test
     void textsThatWereCutOffStillBoundTheValues() throws Exception {
         SchemaElement utf8 = element(Type.BYTE_ARRAY, ConvertedType.UTF8);
-        List<byte[]> texts = Stream.of("apple pie", "banana split").map(UntrustedStatisticsTest::text).toList();
+        List<byte[]> texts = Stream.of("apple pie", "banana split")
+                .map(UntrustedStatisticsTest::text)
+                .toList();
         Statistics cut = of(text("app"), text("bao")); // as writers do: the last character is one more
 
         assertThat(left(utf8, texts, cut, true, "v = 'banana split'")).isEqualTo(1);

@@ -44,6 +44,7 @@ public record ImagePlan(
         source.put("shuffle", loading.shuffles());
         source.put("seed", loading.seed());
         source.put("even", RunSettings.spelled(loading.even()));
+        loading.where().ifPresent(filter -> source.put("where", filter.toString()));
         source.putAll(cache);
         Map<String, Object> read = stage("read", Map.of());
         Map<String, Object> decode = stage("decode", failure());

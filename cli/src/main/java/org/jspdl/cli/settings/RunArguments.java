@@ -14,6 +14,7 @@ import org.jspdl.cli.compare.DataLoaderRun;
 import org.jspdl.cli.run.PictureSettings;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
@@ -35,6 +36,7 @@ public record RunArguments(CommandLine line) {
     private static final long PROBATION = 100;
     /// Options that change which images are loaded or what becomes of them in a way that `dataloader.py` does not.
     private static final List<String> NOT_COMPARED = List.of(
+            "--where",
             "--crop",
             "--flip",
             "--color-jitter",
@@ -62,12 +64,22 @@ public record RunArguments(CommandLine line) {
                 .even(line.choice("--even", defaults.even(), Even.class))
                 .seed(line.number("--seed", defaults.seed(), Long.MIN_VALUE, Long.MAX_VALUE))
                 .failures(failures());
+        loading = filter(line).map(loading::where).orElse(loading);
         loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
         loading = line.text("--workers").orElse(AUTO).equals(AUTO)
                 ? loading.autoWorkers()
                 : loading.workers(line.integer("--workers", defaults.workers(), 1, MOST_WORKERS));
         long epochs = line.operand().isPresent() && !line.has("--compare") ? 1 : SAMPLE_EPOCHS;
         return new RunSettings(picture, loading, line.number("--epochs", epochs, 1, Long.MAX_VALUE));
+    }
+
+    /// Which rows of shards are read.
+    public static Optional<RowFilter> filter(CommandLine line) throws UsageException {
+        try {
+            return line.text("--where").map(RowFilter::parse);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--where: " + wrong.getMessage());
+        }
     }
 
     private Isolation isolation(Isolation otherwise) throws UsageException {

@@ -2,7 +2,9 @@ package org.jspdl.data.image;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
@@ -38,6 +40,7 @@ public final class ImageLoaderOptions {
         private int interleave = 16;
         private int window = 1_024;
         private int block = 16;
+        private Optional<RowFilter> where = Optional.empty();
         private int workers = Runtime.getRuntime().availableProcessors();
         private boolean tunesWorkers = true;
         private Order order = Order.INPUT;
@@ -60,6 +63,7 @@ public final class ImageLoaderOptions {
             interleave = other.interleave;
             window = other.window;
             block = other.block;
+            where = other.where;
             workers = other.workers;
             tunesWorkers = other.tunesWorkers;
             order = other.order;
@@ -82,6 +86,7 @@ public final class ImageLoaderOptions {
                     interleave,
                     window,
                     block,
+                    where,
                     workers,
                     tunesWorkers,
                     order,
@@ -172,6 +177,12 @@ public final class ImageLoaderOptions {
             throw new IllegalArgumentException("block must not be negative but was " + block);
         }
         return with(changed -> changed.block = block);
+    }
+
+    /// These options, loading only the rows of Parquet shards that a filter leaves. Other datasets refuse it.
+    public ImageLoaderOptions where(RowFilter filter) {
+        Optional<RowFilter> given = Optional.of(filter);
+        return with(changed -> changed.where = given);
     }
 
     /// These options with another value: images that are read, and images that are decoded, at once; by default the
@@ -317,6 +328,11 @@ public final class ImageLoaderOptions {
     /// As in [#block(int)].
     public int block() {
         return values.block;
+    }
+
+    /// Which rows of Parquet are loaded; all if it is empty.
+    public Optional<RowFilter> where() {
+        return values.where;
     }
 
     /// Images that are read, and images that are decoded, at once; at the start if the run's tuner chooses.

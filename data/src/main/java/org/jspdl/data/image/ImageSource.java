@@ -27,6 +27,11 @@ public interface ImageSource extends AutoCloseable {
     ///
     /// @throws DatasetException if there are fewer images than ranks
     static ImageSource of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
+        if (options.where().isPresent()) {
+            throw new DatasetException(
+                    "files cannot be filtered by `where`, only rows of Parquet shards; list the files"
+                            + " that you want");
+        }
         return FileImages.of(storage, files, options);
     }
 

@@ -57,6 +57,9 @@ final class ShardImages implements ImageSource {
             }
             ShardOptions wanted =
                     ShardOptions.defaults().columns(schema.imageColumns().toArray(String[]::new));
+            if (options.where().isPresent()) {
+                wanted = wanted.where(options.where().get());
+            }
             if (options.shuffles()) {
                 wanted = wanted.forInterleaved(options.interleave());
             }

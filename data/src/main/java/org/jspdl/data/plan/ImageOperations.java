@@ -10,6 +10,7 @@ import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
 import static org.jspdl.data.plan.OrderParameters.STORAGE;
+import static org.jspdl.data.plan.OrderParameters.WHERE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ImageSample;
@@ -73,6 +75,7 @@ public final class ImageOperations implements OperationProvider {
                         IMAGE,
                         ImageOperations::images,
                         PATH,
+                        WHERE,
                         SERVICE,
                         SHUFFLE,
                         SEED,
@@ -119,10 +122,11 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static ImageLoaderOptions order(Arguments given) throws IOException {
-        return fileOrder(given)
+        ImageLoaderOptions options = fileOrder(given)
                 .interleave(given.get(INTERLEAVE))
                 .window(given.get(WINDOW))
                 .block(given.get(BLOCK));
+        return OrderParameters.filter(given).map(options::where).orElse(options);
     }
 
     /// Decoded by workers if the plan names them and is not what they run.
@@ -130,6 +134,9 @@ public final class ImageOperations implements OperationProvider {
         ImageLoaderOptions order = order(given);
         if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
             return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
+        }
+        if (order.where().isPresent()) {
+            throw new DatasetException("workers serve files, of which `where` cannot leave any out");
         }
         long seed =
                 given.offered(RunOptions.class).orElse(RunOptions.defaults()).seed();

@@ -3,11 +3,14 @@ package org.jspdl.data.plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;
@@ -55,6 +58,9 @@ public final class OrderParameters {
     public static final Parameter<Integer> BLOCK =
             Parameter.count("block", 0, 1_000_000).orElse(16);
 
+    /// Which rows of Parquet shards are read; all if it is empty.
+    public static final Parameter<String> WHERE = Parameter.text("where").orElse("");
+
     /// A folder that keeps what was read from other machines, or `memory`; empty for none.
     public static final Parameter<String> CACHE = Parameter.text("cache").orElse("");
 
@@ -87,6 +93,20 @@ public final class OrderParameters {
         }
         Sampler whole = given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size);
         return whole.shard(given.get(RANK), given.get(WORLD_SIZE)).even(given.get(EVEN));
+    }
+
+    /// The filter that was asked for.
+    ///
+    /// @throws DatasetException if it is none
+    static Optional<RowFilter> filter(Arguments given) throws DatasetException {
+        if (given.get(WHERE).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(RowFilter.parse(given.get(WHERE)));
+        } catch (IllegalArgumentException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     /// What this rank reads of a stream of shards.

@@ -10,6 +10,7 @@ import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
 import static org.jspdl.data.plan.OrderParameters.STORAGE;
+import static org.jspdl.data.plan.OrderParameters.WHERE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -20,8 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.loader.TensorBatch;
@@ -60,9 +61,6 @@ public final class SampleOperations implements OperationProvider {
 
     /// The field that is there if ranks are uneven.
     static final String EVERYWHERE = "everywhere";
-
-    /// Which rows of Parquet are read; all if it is empty.
-    private static final Parameter<String> WHERE = Parameter.text("where").orElse("");
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
@@ -173,14 +171,6 @@ public final class SampleOperations implements OperationProvider {
                 .with("index", index);
     }
 
-    private static RowFilter filter(String text) throws DatasetException {
-        try {
-            return RowFilter.parse(text);
-        } catch (IllegalArgumentException wrong) {
-            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
-        }
-    }
-
     private static Source<PlanSample> shards(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
         BufferPool pool = given.keep(BufferPool.unbounded("samples"));
@@ -192,9 +182,8 @@ public final class SampleOperations implements OperationProvider {
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
-        if (!given.get(WHERE).isEmpty()) {
-            options = options.where(filter(given.get(WHERE)));
-        }
+        Optional<RowFilter> where = OrderParameters.filter(given);
+        options = where.isPresent() ? options.where(where.get()) : options;
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
         List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
         given.offered(RunNotes.class)

@@ -16,11 +16,13 @@ import org.jspdl.data.storage.Location;
 record FolderValues(Map<String, MemorySegment> fields) {
     static FolderValues of(Location shard) {
         Map<String, MemorySegment> fields = new LinkedHashMap<>();
-        PartitionFolders.of(shard).forEach((name, value) -> value.ifPresent(text -> {
-            // samples outlive the reader of their shard, and share these few bytes
-            MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
-            fields.put(name, bytes.copyFrom(MemorySegment.ofArray(text)));
-        }));
+        PartitionFolders.of(shard)
+                .forEach((name, value) -> value.ifPresent(text -> {
+                    // samples outlive the reader of their shard, and share these few bytes
+                    MemorySegment bytes =
+                            Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
+                    fields.put(name, bytes.copyFrom(MemorySegment.ofArray(text)));
+                }));
         return new FolderValues(Collections.unmodifiableMap(fields));
     }
 

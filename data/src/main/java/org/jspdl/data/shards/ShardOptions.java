@@ -86,15 +86,15 @@ public record ShardOptions(
     }
 
     /// These options, reading only the rows that a filter leaves. Parquet reads nothing of groups of rows whose
-    /// statistics rule them out, and of others without a match only the compared columns; formats that have no filter
-    /// refuse it. What is left has to be counted where [ranks match by counts][org.jspdl.source.Even#COUNT].
+    /// statistics rule them out, and of others without a match only the compared columns; formats that have no
+    /// filter refuse it. What is left has to be counted where [ranks match by counts][org.jspdl.source.Even#COUNT].
     public ShardOptions where(RowFilter filter) {
         return new ShardOptions(
                 columns, failures, readAheadBytes, largestSample, checksums, absent, Optional.of(filter));
     }
 
-    /// What tells the samples that are read under these options from others of the same shard, and their number; for
-    /// identities.
+    /// What tells the samples that are read under these options from others of the same shard, and their number;
+    /// for identities.
     public String selection() {
         return columns + where.map(filter -> " where " + filter).orElse("");
     }

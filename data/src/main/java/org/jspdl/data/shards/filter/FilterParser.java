@@ -38,8 +38,8 @@ final class FilterParser {
 
     Condition parse() {
         if (text.length() > LONGEST) {
-            throw new IllegalArgumentException(
-                    "a filter may have 1,048,576 characters but has " + String.format(Locale.ROOT, "%,d", text.length()));
+            throw new IllegalArgumentException("a filter may have 1,048,576 characters but has "
+                    + String.format(Locale.ROOT, "%,d", text.length()));
         }
         Condition condition = any(0);
         if (at < text.length()) {

@@ -18,8 +18,8 @@ public record RowFilter(Condition condition) {
         Objects.requireNonNull(condition);
     }
 
-    /// The filter that `text` says: comparisons of a column with a number, a text in single quotes, `true` or `false`
-    /// by `=` or `==`, `!=` or `<>`, `<`, `<=`, `>`, `>=`; `in (1, 2)` and `not in (...)`; `is null` and
+    /// The filter that `text` says: comparisons of a column with a number, a text in single quotes, `true` or
+    /// `false` by `=` or `==`, `!=` or `<>`, `<`, `<=`, `>`, `>=`; `in (1, 2)` and `not in (...)`; `is null` and
     /// `is not null`; joined by `and`, `or`, `not` and parentheses, as in SQL.
     ///
     /// A quote within a text is written twice. A name of a column that has other characters than letters, digits,

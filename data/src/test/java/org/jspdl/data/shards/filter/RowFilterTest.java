@@ -48,11 +48,15 @@ class RowFilterTest {
     @Test
     void whatWouldTakeForeverIsRefused() {
         for (String text : new String[] {
-            "(".repeat(100_000), "not ".repeat(100_000), "a = 1 or ".repeat(5_000) + "a = 2", "a = " + "1".repeat(100_000)
+            "(".repeat(100_000),
+            "not ".repeat(100_000),
+            "a = 1 or ".repeat(5_000) + "a = 2",
+            "a = " + "1".repeat(100_000)
         }) {
             assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> RowFilter.parse(text));
         }
-        assertThat(RowFilter.parse("a = '" + "''".repeat(100_000) + "'").columns()).containsExactly("a");
+        assertThat(RowFilter.parse("a = '" + "''".repeat(100_000) + "'").columns())
+                .containsExactly("a");
     }
 
     @Test
