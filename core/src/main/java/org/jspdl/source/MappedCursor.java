@@ -1,6 +1,7 @@
 package org.jspdl.source;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// What a function makes of the items of a cursor, as it moves.
@@ -33,6 +34,11 @@ final class MappedCursor<T, R> implements Cursor<R> {
     @Override
     public Position position() {
         return cursor.position();
+    }
+
+    @Override
+    public Optional<Position> place() {
+        return cursor.place();
     }
 
     @Override

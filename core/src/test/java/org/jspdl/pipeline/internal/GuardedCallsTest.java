@@ -94,7 +94,7 @@ class GuardedCallsTest {
             group.StateKeeper.read: Function.apply
             # SourceStage.readEpoch: a source that fails ends the run; ThreadStage.runThread for what is asked before
             stage.SourceStage.announce: Source.resume
-            stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position RankedSource.rank
+            stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.place Cursor.position RankedSource.rank
             stage.SourceStage.owner: ElasticSource.owner
             stage.SourceStage.read: Cursor.close Cursor.position RankedSource.rank Source.open
             stage.SourceStage.readPending: Source.resume

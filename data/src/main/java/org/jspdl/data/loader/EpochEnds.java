@@ -1,6 +1,7 @@
 package org.jspdl.data.loader;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
@@ -44,6 +45,11 @@ public final class EpochEnds {
         @Override
         public Position position() {
             return cursor.position();
+        }
+
+        @Override
+        public Optional<Position> place() {
+            return cursor.place();
         }
 
         @Override

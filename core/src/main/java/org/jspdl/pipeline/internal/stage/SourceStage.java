@@ -275,7 +275,7 @@ public final class SourceStage extends ThreadStage {
         if (item == null) {
             throw new NullPointerException("the source yielded null");
         }
-        Position place = position;
+        Position place = cursor.place().orElse(position);
         position = cursor.position();
         Lineage.Origin origin = ledger.admit(index, epoch, place, goesOn ? position : null);
         Envelope envelope = Envelope.item(item, epoch, origin);
