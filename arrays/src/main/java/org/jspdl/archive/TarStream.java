@@ -7,7 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspdl.archive.internal.MappedFile;
+import org.jspdl.files.InputFile;
 import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public final class TarStream extends TarParser implements AutoCloseable {
         try {
             return over(Files.newByteChannel(path));
         } catch (IOException unreadable) {
-            throw MappedFile.unreadable(path, unreadable);
+            throw InputFile.unreadable(path, unreadable);
         }
     }
 

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspdl.archive.internal.LittleEndian;
-import org.jspdl.archive.internal.MappedFile;
+import org.jspdl.files.InputFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -70,12 +70,12 @@ public final class Npy {
     /// @throws FormatException as [#view] does, the message begins with the path
     /// @throws UncheckedIOException if it cannot be read
     public static Tensor load(Path path, BufferPool pool) {
-        try (FileChannel channel = FileChannel.open(path)) {
+        try (FileChannel channel = InputFile.open(path)) {
             return load(channel, pool);
         } catch (FormatException broken) {
             throw broken.withSource(path.toString());
         } catch (IOException unreadable) {
-            throw MappedFile.unreadable(path, unreadable);
+            throw InputFile.unreadable(path, unreadable);
         }
     }
 

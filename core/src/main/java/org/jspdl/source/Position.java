@@ -23,8 +23,9 @@ public record Position(long index, String state) {
         return index == 0 ? START : new Position(index, "");
     }
 
+    /// For messages; the state is for the source alone.
     @Override
     public String toString() {
-        return state.isEmpty() ? "index " + index : "index " + index + " (" + state + ")";
+        return "index " + index;
     }
 }

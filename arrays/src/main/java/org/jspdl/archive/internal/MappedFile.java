@@ -5,9 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspdl.files.InputFile;
 import org.jspecify.annotations.Nullable;
 
 /// A whole file as a segment: mapped into memory until it is closed.
@@ -26,18 +25,12 @@ public record MappedFile(MemorySegment segment, @Nullable Arena arena) implement
     /// @throws UncheckedIOException if it cannot be read, saying why
     public static MappedFile map(Path path) {
         Arena arena = Arena.ofShared();
-        try (FileChannel channel = FileChannel.open(path)) {
+        try (FileChannel channel = InputFile.open(path)) {
             return new MappedFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena), arena);
         } catch (IOException unreadable) {
             arena.close();
-            throw unreadable(path, unreadable);
+            throw InputFile.unreadable(path, unreadable);
         }
-    }
-
-    /// Says which file cannot be read.
-    public static UncheckedIOException unreadable(Path path, IOException why) {
-        boolean missing = why instanceof NoSuchFileException || !Files.exists(path);
-        return new UncheckedIOException("cannot read " + path + (missing ? ": there is no such file" : ""), why);
     }
 
     @Override

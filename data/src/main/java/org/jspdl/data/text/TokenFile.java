@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspdl.data.dataset.Dataset;
+import org.jspdl.files.InputFile;
 
 /// The tokens of many documents, one behind the other, in a file: any sequence of them is found at once, so that packed
 /// batches can be shuffled, dealt to ranks and resumed by arithmetic, without tokenizing again.
@@ -59,7 +59,7 @@ public final class TokenFile implements AutoCloseable {
     /// @throws IOException if it is no file of tokens, or damaged
     public static TokenFile open(Path file) throws IOException {
         Arena arena = Arena.ofShared();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = InputFile.open(file)) {
             return new TokenFile(file, arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
         } catch (Throwable failure) {
             arena.close();

@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.files.InputFile;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageInfo;
 import org.jspdl.media.internal.lifetime.SingleUse;
@@ -44,12 +44,11 @@ public final class Images {
     }
 
     private static MemorySegment read(Path path, Arena arena) {
-        try (FileChannel channel = FileChannel.open(path)) {
+        try (FileChannel channel = InputFile.open(path)) {
             MemorySegment bytes = arena.allocate(Math.max(1, channel.size()));
             return bytes.asSlice(0, SegmentBuffers.read(channel, 0, bytes));
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "cannot read " + path + (Files.exists(path) ? "" : ": there is no such file"), unreadable);
+            throw InputFile.unreadable(path, unreadable);
         }
     }
 }

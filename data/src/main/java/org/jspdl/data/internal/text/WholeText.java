@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
+import org.jspdl.files.InputFile;
 
 /// The bytes of a text: mapped from a local disk, or read into memory outside the heap.
 /// Closed by its owner; until then read by any thread.
@@ -39,10 +37,7 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
     }
 
     private static MemorySegment map(Path file, Arena arena) throws IOException {
-        if (Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
-            throw new IOException(file + " is no file but a pipe, a socket or a device");
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = InputFile.open(file)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
         }
     }
