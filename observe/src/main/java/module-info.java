@@ -8,6 +8,7 @@ module org.jspdl.observe {
     requires transitive org.jspdl.core;
 
     exports org.jspdl.observe;
+    exports org.jspdl.observe.advice;
     exports org.jspdl.observe.alarm;
     exports org.jspdl.observe.diagnosis;
     exports org.jspdl.observe.live;

@@ -71,10 +71,11 @@ final class ReportSections {
                 "throughput",
                 new Value.Shown(new Value.Rate(rate, "batches"), report.items().rate(rate)),
                 "steady part"));
-        figures.add(Figure.of(
+        figures.add(new Figure(
                 "consumer_starved_share",
                 "consumer starved",
-                new Value.Share(ratio(stats.consumerWait(), stats.elapsed()))));
+                new Value.Share(ratio(stats.consumerWait(), stats.elapsed())),
+                StallCauses.words(report.stalls())));
         figures.add(new Figure("consumer_seconds_per_batch", "consumer busy", perBatch(), "mean per batch"));
         figures.add(Figure.of("failed", "items failed", failed()));
         figures.add(warmUp());

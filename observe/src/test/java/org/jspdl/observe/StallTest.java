@@ -25,4 +25,23 @@ class StallTest {
     void aStallWithoutCausesIsStillReported() {
         assertThat(new Stall(0, Duration.ZERO, Duration.ofMillis(5), List.of())).hasToString("batch 0 stalled 5.0 ms");
     }
+
+    @Test
+    void theStageThatMostOfTheStallsTimeWentToIsToldWithItsPart() {
+        Stall first = new Stall(
+                3,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(50),
+                List.of(
+                        new Stall.Cause(Stall.Kind.WORKING, "read", Duration.ofMillis(40)),
+                        new Stall.Cause(Stall.Kind.QUEUED, "decode", Duration.ofMillis(10))));
+        Stall second = new Stall(
+                4,
+                Duration.ofSeconds(2),
+                Duration.ofMillis(50),
+                List.of(new Stall.Cause(Stall.Kind.WORKING, "read", Duration.ofMillis(50))));
+
+        assertThat(StallCauses.words(List.of(first, second))).isEqualTo("90 % of the longest stalls in 'read'");
+        assertThat(StallCauses.words(List.of())).isEmpty();
+    }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.storage.StorageStats;
+import org.jspdl.observe.advice.CacheAdvice;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Column;
@@ -20,9 +21,11 @@ final class RunSections {
     private static final double LONG_PREPARATION_SECONDS = 2;
 
     private final RunReport report;
+    private final Optional<CacheAdvice> advice;
 
     private RunSections(RunReport report) {
         this.report = report;
+        this.advice = CacheSections.advice(report);
     }
 
     static ReportDocument of(RunReport report) {
@@ -99,6 +102,7 @@ final class RunSections {
                         ? new Value.Bytes(report.peakResidentBytes().getAsLong())
                         : new Value.Unknown()));
         report.reading().ifPresent(reading -> reading(reading, figures));
+        advice.ifPresent(found -> figures.add(CacheSections.figure(found)));
         figures.add(Figure.of(
                 "left_out_files",
                 "files left out",
@@ -168,6 +172,7 @@ final class RunSections {
             sections.add(storage(reading.storage()));
             reading.cache().ifPresent(cache -> sections.add(cache(cache)));
         });
+        advice.ifPresent(found -> sections.add(CacheSections.table(found)));
         sections.add(epochs());
         sections.add(failed());
         return sections;
