@@ -1,9 +1,9 @@
-"""This checkout against another one of the project, in one run: images, the engine, reads from storage, Python.
+"""This checkout against another one of the project, in one run: images, video, the engine, reads from storage, Python.
 
 `--before DIR` names a checkout of the commit to compare with, which this builds. Both get the same files and the same work; where an
 option was renamed between them, each gets the name that it knows. Speed and CPU time are those of the last epoch or pass. `--only engine`
 takes the engine alone: functions that do nothing at concurrency 1 and 4, links with default buffers, and runs that are started and stopped,
-where items a second are runs a second.
+where items a second are runs a second; `--only video` takes video alone, for which `ffmpeg` with libx264 makes a file.
 """
 import atexit
 import os
@@ -14,6 +14,7 @@ from harness import java
 from harness.rounds import Contestant
 from scenarios.images import read_events, read_once, read_report
 from scenarios.storage import read_requests
+from scenarios.video import SIZES, made
 
 OURS = "now"
 HERE = pathlib.Path(__file__).resolve().parent.parent
@@ -37,7 +38,9 @@ def contestants(options):
     trees = {"now": ROOT, "before": options.before.resolve()}
     for tree in trees.values():
         build(tree)
-    needs_data = not options.only or any(not word.startswith("engine") for word in options.only.split(","))
+    words = options.only.split(",")
+    needs_data = not options.only or any(not word.startswith(("engine", "video")) for word in words)
+    film = made_film() if not options.only or any(word.startswith("video") for word in words) else ""
     if options.data is None and needs_data:
         made = subprocess.run([ROOT / "jspdl", "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
@@ -46,6 +49,8 @@ def contestants(options):
         url = serve(options.data)
     kinds = (("images, uint8 NHWC", lambda tree: images(tree, options, "uint8", "nhwc")),
              ("images, float32 NCHW", lambda tree: images(tree, options, "float32", "nchw")),
+             ("video, all frames", lambda tree: video(tree, "video", film)),
+             ("video, 16 frames", lambda tree: video(tree, "sample", film)),
              ("engine, concurrency 1", lambda tree: engine(tree, 1)),
              ("engine, concurrency 4", lambda tree: engine(tree, 4)),
              ("engine, a source alone", lambda tree: links(tree, "SOURCE")),
@@ -55,7 +60,8 @@ def contestants(options):
              ("storage, 256 in flight", lambda tree: storage(tree, url, options)),
              ("Python, float32 NCHW", lambda tree: python(tree, options)))
     return [Contestant(f"{when}: {kind}", *make(tree), work=None if kind.startswith("engine") else kind)
-            for kind, make in kinds if needs_data or kind.startswith("engine") for when, tree in trees.items()]
+            for kind, make in kinds if (film if kind.startswith("video") else needs_data or kind.startswith("engine"))
+            for when, tree in trees.items()]
 
 
 def build(tree):
@@ -71,6 +77,17 @@ def images(tree, options, dtype, layout):
     workers = "--workers" if "--workers" in known else "--concurrency"
     return [str(tree / "jspdl"), "run", str(options.data), "--epochs", "3", batch, "64", workers, options.workers, "--dtype", dtype,
             "--layout", layout, "--no-progress", "--json", "-"], read_report
+
+
+def made_film():
+    size, frames = SIZES["360"]
+    return made("h264-360.mp4", f"-f lavfi -i testsrc2=size={size}:rate=30 -frames:v {frames}",
+                "-vf noise=alls=6:allf=t -c:v libx264 -preset medium -g 30 -pix_fmt yuv420p")
+
+
+def video(tree, what, film):
+    return [java.find(), "-Xmx128m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", jars(tree),
+            "org.jspdl.benchmarks.MediaPasses", what, film, "6", "1"], read_events
 
 
 def engine(tree, concurrency):

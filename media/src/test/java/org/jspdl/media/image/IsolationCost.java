@@ -19,15 +19,14 @@ import org.jspdl.testing.Programs;
 /// and in a helper take turns over the same photographs on one thread; the report has medians of CPU-seconds per 1,000
 /// images of both processes, and of the time from call to return.
 ///
-/// Run: `java -cp ... org.jspdl.media.image.IsolationCost FOLDER [ROUNDS [FORMAT]]`, with the test and main classes of core and
-/// media, and `ffmpeg`.
+/// Run: `java -cp ... org.jspdl.media.image.IsolationCost FOLDER [ROUNDS [FORMAT]]`, with the test and main classes of
+/// core and media, and `ffmpeg`.
 final class IsolationCost {
     private static final int FILES = 40;
 
     private IsolationCost() {}
 
-    private record Way(
-            String name, ImageDecoder decoder, List<Double> seconds, List<Double> here, List<Double> calls) {
+    private record Way(String name, ImageDecoder decoder, List<Double> seconds, List<Double> here, List<Double> calls) {
         Way(String name, ImageSpec spec, JpegBackend backend, Isolation isolation) {
             this(
                     name,
@@ -43,8 +42,9 @@ final class IsolationCost {
         ImageSpec spec = ImageSpec.shorterSide(256).centerCrop(224, 224);
         Path folder = Files.createTempDirectory("isolation-cost");
         try (Arena arena = Arena.ofShared()) {
-            List<Path> photographs =
-                    DecodingCost.files(Path.of(arguments[0])).stream().limit(FILES).toList();
+            List<Path> photographs = DecodingCost.files(Path.of(arguments[0])).stream()
+                    .limit(FILES)
+                    .toList();
             for (String format : arguments.length > 2 ? List.of(arguments[2]) : List.of("png", "webp", "jpeg")) {
                 List<MemorySegment> files = new ArrayList<>();
                 for (Path photograph : photographs) {
@@ -70,8 +70,7 @@ final class IsolationCost {
         }
         Path source = Files.write(folder.resolve("source.png"), png);
         return Programs.output(
-                folder,
-                List.of("ffmpeg", "-v", "error", "-i", source.toString(), "-quality", "85", "-f", "webp", "-"));
+                folder, List.of("ffmpeg", "-v", "error", "-i", source.toString(), "-quality", "85", "-f", "webp", "-"));
     }
 
     private static void compare(String format, List<MemorySegment> files, ImageSpec spec, int rounds, Arena arena) {

@@ -25,8 +25,8 @@ import org.jspdl.testing.Programs;
 /// How much sooner is a photograph of 24 megapixels with restart markers decoded by two threads? One and two take turns
 /// over a sheet of photographs; the report has medians of milliseconds from call to return.
 ///
-/// Run: `java -cp ... org.jspdl.media.image.JpegThreadsCost FOLDER [ROUNDS]`, with the test and main classes of core and
-/// media, and `jpegtran`.
+/// Run: `java -cp ... org.jspdl.media.image.JpegThreadsCost FOLDER [ROUNDS]`, with the test and main classes of core
+/// and media, and `jpegtran`.
 final class JpegThreadsCost {
     private static final int WIDTH = 6000;
     private static final int HEIGHT = 4000;
@@ -64,7 +64,12 @@ final class JpegThreadsCost {
         double before = DecodingCost.median(alone);
         double after = DecodingCost.median(together);
         System.out.printf(
-                Locale.ROOT, "  1/%d: %.0f ms alone, %.0f ms by two, %.2f times%n", reduce, before, after, before / after);
+                Locale.ROOT,
+                "  1/%d: %.0f ms alone, %.0f ms by two, %.2f times%n",
+                reduce,
+                before,
+                after,
+                before / after);
     }
 
     private static double milliseconds(JpegCodec codec, MemorySegment file, int reduce) {

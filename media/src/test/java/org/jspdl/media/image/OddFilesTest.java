@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -94,6 +95,22 @@ class OddFilesTest {
                     .containsExactly(255 * bit, 255 * bit, 255 * bit, bit == transparent ? 0 : 255);
         }
         assertThat(decode(file, RGB)).isEqualTo(decode(plain, RGB));
+    }
+
+    @Test
+    void aTransparentPixelOfAGifIsWhiteWhereAlphaIsDropped() throws IOException {
+        byte[] reds = {10, (byte) 200, 30, 0};
+        byte[] others = {20, 100, 40, 0};
+        BufferedImage picture = new BufferedImage(
+                3, 1, BufferedImage.TYPE_BYTE_INDEXED, new IndexColorModel(2, 4, reds, others, others, 1));
+        for (int x = 0; x < 3; x++) {
+            picture.getRaster().setSample(x, 0, 0, x);
+        }
+        byte[] file = write(picture, "gif");
+
+        assertThat(decode(file, RGB)).containsExactly(10, 20, 20, 255, 255, 255, 30, 40, 40);
+        assertThat(decode(file, RGB.background(1, 2, 3))).containsExactly(10, 20, 20, 1, 2, 3, 30, 40, 40);
+        assertThat(decode(file, RGBA)[7]).isZero();
     }
 
     /// What Pillow does, too.
