@@ -218,7 +218,7 @@ final class Arrows {
         core.put("org.jspdl.pipeline", open);
         core.put(
                 "org.jspdl.pipeline.mixture",
-                Set.of("org.jspdl.pipeline", EngineArrows.ENGINE + "recipe", EngineArrows.ENGINE + "run"));
+                Set.of("org.jspdl.pipeline", EngineArrows.ENGINE + "recipe", EngineArrows.ENGINE + "live"));
         core.put(CORE_INTERNAL, Set.of());
         return core;
     }

@@ -26,7 +26,8 @@ final class EngineArrows {
         add(rooms, "compute", Set.of());
         add(rooms, "flight", Set.of());
         add(rooms, "checkpoint", Set.of());
-        add(rooms, "recipe", Set.of());
+        add(rooms, "recipe", Set.of("checkpoint"));
+        add(rooms, "live", Set.of("recipe", "checkpoint"));
         add(rooms, "lineage", Set.of("checkpoint"));
         add(rooms, "failure", Set.of("lineage", "checkpoint"));
         add(rooms, "link", Set.of("lineage"));

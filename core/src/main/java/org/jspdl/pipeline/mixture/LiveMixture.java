@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.internal.live.LiveRun;
 import org.jspdl.pipeline.internal.recipe.LiveWeights;
 import org.jspdl.pipeline.internal.recipe.MixSchedule;
-import org.jspdl.pipeline.internal.run.LiveRun;
 
 /// The weights of a run whose recipe begins with a [live][org.jspdl.pipeline.Mix#live()] mix.
 ///

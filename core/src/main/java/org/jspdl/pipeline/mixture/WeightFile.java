@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspdl.json.Json;
+import org.jspdl.pipeline.internal.live.LiveRun;
 import org.jspdl.pipeline.internal.recipe.LiveWeights;
-import org.jspdl.pipeline.internal.run.LiveRun;
 
 /// Changes of weights that are read from a file at the steps of a run, see [LiveMixture#watch(Path)]. Used by the
 /// consumer's thread.

@@ -38,6 +38,8 @@ import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.live.LiveMix;
+import org.jspdl.pipeline.internal.live.LiveRun;
 import org.jspdl.pipeline.internal.recipe.GroupSizes;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.Histogram;
@@ -107,12 +109,12 @@ public final class EngineRun<T> implements Run<T> {
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
         return LiveMix.find(pipeline, recipe).isPresent()
-                ? new LiveRun<>(pipeline, recipe, sinkBuffer, options)
+                ? new LiveRun<>(pipeline, recipe, each -> startFixed(pipeline, recipe, sinkBuffer, each), options)
                 : startFixed(pipeline, recipe, sinkBuffer, options);
     }
 
     /// Starts a run whose weights stay as they are.
-    static <T> Run<T> startFixed(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+    private static <T> Run<T> startFixed(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
         RunIdentity now = identity(recipe, options);
         if (options.resumeFrom().isEmpty()) {
             return start(pipeline, recipe, sinkBuffer, options, now, null);

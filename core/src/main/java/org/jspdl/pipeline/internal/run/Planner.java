@@ -44,6 +44,7 @@ import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.live.LiveMix;
 import org.jspdl.pipeline.internal.recipe.GroupSizes;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.StageNames;

@@ -1,9 +1,8 @@
-package org.jspdl.pipeline.internal.run;
+package org.jspdl.pipeline.internal.recipe;
 
 import java.util.Optional;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.StageOptions;
-import org.jspdl.pipeline.internal.recipe.Recipe;
 
 /// Finds the steps of a recipe where time decides what comes next.
 public final class TimedOrder {

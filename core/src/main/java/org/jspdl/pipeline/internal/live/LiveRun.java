@@ -1,4 +1,4 @@
-package org.jspdl.pipeline.internal.run;
+package org.jspdl.pipeline.internal.live;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -14,6 +14,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.pipeline.Checkpoint;
@@ -46,7 +47,7 @@ public final class LiveRun<T> implements Run<T> {
 
     private final String pipeline;
     private final Recipe recipe;
-    private final int sinkBuffer;
+    private final Function<RunOptions, Run<T>> starter;
     private final RunOptions options;
     private final Recipe.Merge mix;
     private final List<Tuning> tunings = new ArrayList<>();
@@ -73,15 +74,16 @@ public final class LiveRun<T> implements Run<T> {
         void at(long step);
     }
 
-    LiveRun(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+    /// @param starter starts a run of the recipe whose weights stay as they are
+    public LiveRun(String pipeline, Recipe recipe, Function<RunOptions, Run<T>> starter, RunOptions options) {
         this.pipeline = pipeline;
         this.recipe = recipe;
-        this.sinkBuffer = sinkBuffer;
+        this.starter = starter;
         this.mix = LiveMix.find(pipeline, recipe).orElseThrow();
         this.weights = known(options);
         this.options = options;
         this.step = options.resumeFrom().map(Checkpoint::delivered).orElse(0L);
-        this.running = EngineRun.startFixed(pipeline, recipe, sinkBuffer, with(options, weights));
+        this.running = starter.apply(with(options, weights));
     }
 
     /// The changes that a run knows when it starts: those of its options, and those of its checkpoint.
@@ -285,7 +287,7 @@ public final class LiveRun<T> implements Run<T> {
             LOGGER.log(Level.WARNING, "pipeline '" + pipeline + "': what a change of weights has dropped", ahead);
         }
         before = totals(old.stats());
-        running = EngineRun.startFixed(pipeline, recipe, sinkBuffer, with(options.resumeFrom(at), more));
+        running = starter.apply(with(options.resumeFrom(at), more));
         tunings.forEach(running::tune);
         lock.lock();
         try {

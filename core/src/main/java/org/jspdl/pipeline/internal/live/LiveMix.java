@@ -1,17 +1,18 @@
-package org.jspdl.pipeline.internal.run;
+package org.jspdl.pipeline.internal.live;
 
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.pipeline.internal.recipe.LiveWeights;
 import org.jspdl.pipeline.internal.recipe.MixSchedule;
 import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.TimedOrder;
 
 /// Finds the mix of a recipe whose weights a run may change, and refuses steps with which a change could not be exact.
-final class LiveMix {
+public final class LiveMix {
     private LiveMix() {}
 
     /// Whether a merge is one.
-    static boolean is(Recipe.Merge merge) {
+    public static boolean is(Recipe.Merge merge) {
         return merge.policy() instanceof Recipe.MergePolicy.Weighted(long _, MixSchedule schedule, boolean _)
                 && schedule.live();
     }
@@ -19,7 +20,7 @@ final class LiveMix {
     /// The live mix of a recipe.
     ///
     /// @throws IllegalArgumentException if it has one where it can't be changed exactly
-    static Optional<Recipe.Merge> find(String pipeline, Recipe recipe) {
+    public static Optional<Recipe.Merge> find(String pipeline, Recipe recipe) {
         if (!hasLive(recipe)) {
             return Optional.empty();
         }
