@@ -6,9 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspdl.cli.arguments.CommandLine;
@@ -17,12 +15,14 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.cli.top.Keyboard;
+import org.jspdl.cli.top.TopAlarms;
 import org.jspdl.cli.top.TopControls;
 import org.jspdl.cli.top.TopScreen;
 import org.jspdl.cli.top.TopScreen.Seen;
 import org.jspdl.observe.live.LiveLook;
 import org.jspdl.observe.live.LiveRuns;
 import org.jspdl.observe.web.Dashboard;
+import org.jspecify.annotations.Nullable;
 
 /// `jspdl top`: shows the runs of this user while they go on.
 final class TopCommand {
@@ -54,12 +54,15 @@ final class TopCommand {
                     "Exit codes: 0 done, 1 process PID has no run that can be looked at, 2 wrong option."));
 
     private static final int COLUMNS = 80;
+    private static final long BETWEEN_SIZES = Duration.ofSeconds(5).toNanos();
     private static final String BEGIN = "\u001b[?1049h\u001b[?25l\u001b[?7l";
     private static final String FRAME = "\u001b[H\u001b[J";
     private static final String END = "\u001b[?7h\u001b[?25h\u001b[?1049l";
 
     private final Terminal terminal;
-    private final Map<String, LiveLook> before = new HashMap<>();
+    private final TopAlarms alarms = new TopAlarms();
+    private Keyboard.@Nullable Size size;
+    private long sizeAsked;
 
     TopCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -172,7 +175,11 @@ final class TopCommand {
     }
 
     private void draw(TopControls controls, List<Seen> seen, Optional<Integer> columns) throws InterruptedException {
-        Keyboard.Size size = Keyboard.size().orElse(new Keyboard.Size(Integer.MAX_VALUE, COLUMNS));
+        if (size == null || System.nanoTime() - sizeAsked >= BETWEEN_SIZES) {
+            // Asking starts a program, which takes longer than all else that a look does.
+            size = Keyboard.size().orElse(new Keyboard.Size(Integer.MAX_VALUE, COLUMNS));
+            sizeAsked = System.nanoTime();
+        }
         int width = columns.orElse(size.columns());
         TopScreen screen = controls.screen(width, drawsBlocks());
         List<String> lines = screen.lines(seen);
@@ -210,14 +217,6 @@ final class TopCommand {
         List<LiveLook> looks = runs.look().stream()
                 .filter(look -> pid.isEmpty() || look.pid() == pid.get())
                 .toList();
-        List<Seen> seen = looks.stream()
-                .map(look -> new Seen(
-                        look,
-                        Optional.ofNullable(before.get(look.run()))
-                                .filter(earlier -> earlier.elapsed() < look.elapsed())))
-                .toList();
-        before.clear();
-        looks.forEach(look -> before.put(look.run(), look));
-        return seen;
+        return alarms.see(looks);
     }
 }

@@ -43,7 +43,13 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
     /// A run, now and at the look before.
     ///
     /// @param before empty at the first look, which shows means since the start
-    public record Seen(LiveLook now, Optional<LiveLook> before) {
+    /// @param alarm  what is wrong with it; empty if nothing is
+    public record Seen(LiveLook now, Optional<LiveLook> before, String alarm) {
+        /// A run with which nothing is wrong.
+        public Seen(LiveLook now, Optional<LiveLook> before) {
+            this(now, before, "");
+        }
+
         double seconds() {
             return Math.max(1e-9, now.elapsed() - before.map(LiveLook::elapsed).orElse(0.0));
         }
@@ -89,6 +95,9 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
             parts.add(Figures.count(now.failed()) + " failed");
         }
         wrapped(parts, lines);
+        if (!run.alarm().isEmpty()) {
+            wrapped(List.of("! " + run.alarm()), lines);
+        }
     }
 
     private static String processors(Seen run) {

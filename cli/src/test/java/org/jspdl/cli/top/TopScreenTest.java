@@ -2,6 +2,7 @@ package org.jspdl.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -139,5 +140,40 @@ class TopScreenTest {
     void withoutRunsItSaysSo() {
         assertThat(new TopScreen(80, Sort.PIPELINE, Optional.empty(), true).lines(List.of()))
                 .containsExactly("No run of this user can be looked at. A run appears in its second second.");
+    }
+
+    /// A look each second at a run whose consumer waits for 2 % of the time, then for 30 %, then for 2 % again.
+    @Test
+    void aRiseOfTheConsumersWaitIsShownUntilItEnds() {
+        TopAlarms alarms = new TopAlarms();
+        List<String> shown = new ArrayList<>();
+        double starved = 0;
+        for (int second = 1; second <= 120; second++) {
+            starved += second > 40 && second <= 80 ? 0.3 : 0.02;
+            LiveLook look = new LiveLook(
+                    "7-x.sock",
+                    4_711,
+                    "images",
+                    second,
+                    second,
+                    0,
+                    starved,
+                    new LiveLook.Usage(second, 0, 0, 2, 0, 0),
+                    List.of(),
+                    "",
+                    List.of(),
+                    Set.of());
+            List<String> lines =
+                    new TopScreen(80, Sort.PIPELINE, Optional.empty(), false).lines(alarms.see(List.of(look)));
+            String alarm = lines.stream()
+                    .filter(line -> line.startsWith("! "))
+                    .findFirst()
+                    .orElse("");
+            if (second == 40 || second == 60 || second == 120) {
+                shown.add(alarm);
+            }
+        }
+
+        assertThat(shown).containsExactly("", "! starved for 30.0 % of the last 10 s, 2.0 % before", "");
     }
 }

@@ -3,6 +3,7 @@ package org.jspdl.observe.alarm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspdl.observe.Interval;
 import org.jspdl.stats.Bottleneck;
@@ -25,24 +26,17 @@ public final class StarvationAlarm implements Consumer<Interval> {
     /// What is compared with the time before it, unless another is given.
     public static final Duration DEFAULT_WINDOW = Duration.ofSeconds(10);
 
-    private static final double FACTOR = 2;
-
     private final Consumer<? super Starvation> told;
     private final double rise;
-    private final long window;
+    private final Duration window;
+    private final WaitRise wait;
     private final Deque<Interval> recent = new ArrayDeque<>();
-    private long recentNanos;
-    private long recentWaited;
-    private long beforeNanos;
-    private long beforeWaited;
-    private long warmUpNanos;
-    /// What the wait was before it rose; negative while it has not.
-    private double risenFrom = -1;
 
     private StarvationAlarm(Consumer<? super Starvation> told, double rise, Duration window) {
         this.told = told;
         this.rise = rise;
-        this.window = window.toNanos();
+        this.window = window;
+        this.wait = new WaitRise(rise, window);
     }
 
     /// An alarm of [#DEFAULT_RISE] over [#DEFAULT_WINDOW].
@@ -57,7 +51,7 @@ public final class StarvationAlarm implements Consumer<Interval> {
         if (!(part > 0 && part < 1)) {
             throw new IllegalArgumentException("rise must be above 0 and below 1 but was " + part);
         }
-        return new StarvationAlarm(told, part, Duration.ofNanos(window));
+        return new StarvationAlarm(told, part, window);
     }
 
     /// The same over `newWindow`, a second at least. For a run that has not begun.
@@ -71,45 +65,14 @@ public final class StarvationAlarm implements Consumer<Interval> {
     @Override
     public void accept(Interval interval) {
         recent.addLast(interval);
-        recentNanos += elapsed(interval);
-        recentWaited += waited(interval);
-        Interval oldest = recent.peekFirst();
-        while (oldest != null && recentNanos - elapsed(oldest) >= window) {
+        Optional<Starvation.Kind> changed = wait.add(
+                interval.stats().elapsed().toNanos(),
+                interval.stats().consumerWait().toNanos());
+        while (recent.size() > wait.laps()) {
             recent.removeFirst();
-            recentNanos -= elapsed(oldest);
-            recentWaited -= waited(oldest);
-            settled(oldest);
-            oldest = recent.peekFirst();
         }
-        if (recentNanos >= window && beforeNanos >= window) {
-            judge(interval);
-        }
-    }
-
-    /// An interval that is older than the window. While a wait has risen, what came before the rise stays the
-    /// measure.
-    private void settled(Interval interval) {
-        if (warmUpNanos < window) {
-            warmUpNanos += elapsed(interval);
-        } else if (risenFrom < 0) {
-            beforeNanos += elapsed(interval);
-            beforeWaited += waited(interval);
-        }
-    }
-
-    private void judge(Interval last) {
-        double now = (double) recentWaited / recentNanos;
-        if (risenFrom < 0) {
-            double before = (double) beforeWaited / beforeNanos;
-            if (now >= Math.max(before + rise, FACTOR * before)) {
-                risenFrom = before;
-                told.accept(new Starvation(Starvation.Kind.ROSE, last.end(), now, before, bottleneck()));
-            }
-        } else if (now < risenFrom + rise / 2) {
-            Starvation ended = new Starvation(Starvation.Kind.ENDED, last.end(), now, risenFrom, bottleneck());
-            risenFrom = -1;
-            told.accept(ended);
-        }
+        changed.ifPresent(
+                kind -> told.accept(new Starvation(kind, interval.end(), wait.part(), wait.before(), bottleneck())));
     }
 
     /// What limited the run in the interval of the window in which the consumer waited longest.
@@ -124,13 +87,5 @@ public final class StarvationAlarm implements Consumer<Interval> {
             throw new IllegalStateException("there is no interval yet");
         }
         return longest.bottleneck();
-    }
-
-    private static long elapsed(Interval interval) {
-        return interval.stats().elapsed().toNanos();
-    }
-
-    private static long waited(Interval interval) {
-        return Math.clamp(interval.stats().consumerWait().toNanos(), 0, elapsed(interval));
     }
 }
