@@ -22,6 +22,7 @@ module org.jspdl.data {
     exports org.jspdl.data.image;
     exports org.jspdl.data.index;
     exports org.jspdl.data.loader;
+    exports org.jspdl.data.order;
     exports org.jspdl.data.plan;
     exports org.jspdl.data.rows;
     exports org.jspdl.data.sample;

@@ -6,6 +6,7 @@ from . import _arrays, _process
 from ._errors import PlanError
 from ._mapped import Mapped
 from ._options import checked
+from ._orders import ORDERING, chosen, keep
 from ._plans import choice, plan, ranks, whole
 from ._streams import StreamWork, Streams
 from ._work import Work
@@ -23,7 +24,7 @@ class Fetch:
         return self.dataset[int(index)]
 
 
-@checked(plan)
+@checked(plan, *ORDERING)
 def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, seed: int = 0, drop_last: bool = False,
                  processes: Optional[int] = None, threads: Optional[int] = None, collate: Optional[Callable[[List[Any]], Any]] = None,
                  arrays: Optional[str] = None, even: str = "count", timeout: Optional[float] = None, rank: Optional[int] = None,
@@ -38,7 +39,8 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
         dataset is sent once, by cloudpickle if it is installed, else by pickle. `random`, NumPy and PyTorch are seeded for each item.
     collate: makes a batch of a list of items, where they are.
     arrays: what stacked arrays become: "torch", "numpy", "jax" or "memoryview"; None for the first that is installed.
-    batch_size, shuffle, seed, drop_last, even, timeout, rank, world_size, resume_from: as for `images`. options: of `plan`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, even, timeout, rank, world_size, resume_from: as for `images`.
+    options: of `plan`.
 
     A dataset that can only be iterated over (`IterableDataset`) is read in processes, one unless `processes` says more. Each iterates over the whole and
     must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
@@ -50,11 +52,12 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
     if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__"):
         if processes is None and threads is None:
             processes = _process.processors(os.environ)
+        order, files = chosen(options, shuffle)
         source = {"size": whole("len(dataset)", len(dataset), 1), "shuffle": bool(shuffle), "seed": seed,
-                  "even": choice("even", even, ("count", "uneven"))}
-        upstream: Any = plan({"name": "dataset", "source": {"indices": source}, "steps": [
+                  "even": choice("even", even, ("count", "uneven")), **order}
+        upstream: Any = keep(plan({"name": "dataset", "source": {"indices": source}, "steps": [
             {"batch": {"batch-size": batch_size, "drop-last": bool(drop_last)}}]}, seed=seed, arrays="memoryview", timeout=timeout, rank=rank,
-            world_size=world_size, resume_from=resume_from, **options)
+            world_size=world_size, resume_from=resume_from, **options), files)
         work = Work(Fetch(dataset), "from_dataset", True, collate, kind, seed, upstream._rank())
     elif hasattr(dataset, "__iter__") and not hasattr(dataset, "__next__"):
         if threads is not None or shuffle or even != "count" or options:

@@ -4,10 +4,11 @@ import math
 import os
 from typing import Any, Dict, List, Optional, Sequence, Union
 
-from . import _pixels
+from . import _orders, _pixels
 from ._errors import PlanError
 from ._loader import Loader
 from ._options import checked
+from ._orders import ORDERING
 from ._plans import choice, number, plan, whole
 
 Path = Union[str, "os.PathLike[str]"]
@@ -20,7 +21,7 @@ EVEN = ("count", "stop-together", "repeat", "uneven")
 READING = ("even", "cache", "cache_size", "storage")
 
 
-@checked(plan, *READING)
+@checked(plan, *READING, *ORDERING)
 def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
@@ -42,6 +43,11 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     shuffle, seed: reshuffle every epoch, by the seed, which also sets everything random. Shards are shuffled in windows.
     where: only rows of Parquet shards of which this is true, such as "label < 10 and lang = 'en'" (docs/how-to/shards.md).
     block: images of a block of a shard, where all shards are indexed tar files and shuffled; None for 16, 0 for whole shards.
+    indices: which images an epoch has, by their numbers, in this order (with shuffle in another order in each epoch): a list, an array, or the path
+        of a .npy or text file; with two dimensions, [epochs, places], an order for each epoch, beginning anew behind the last. An image may
+        come several times. Ranks are dealt their parts of it; it needs files of their own, not shards, as weights does.
+    weights, draws, replacement: images drawn at random by seed, with probabilities in proportion to these weights (one for each image, as a list, array or
+        path), draws times an epoch (as many as there are images), anew in each; without replacement no image twice in an epoch.
     random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
     random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
     flip: probability of a horizontal flip; True for 0.5.
@@ -80,10 +86,13 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         raise PlanError("cache, cache_size and storage need path: the sample dataset is on this machine")
     if path is None and (where is not None or block is not None):
         raise PlanError("where and block need path: the sample dataset has no shards")
-    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **of_shards(where, block), **reading(options)}
+    chosen, files = _orders.chosen(options, shuffle)
+    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **of_shards(where, block), **reading(options), **chosen}
     if service is not None:
         if path is None:
             raise PlanError("service needs path: the sample dataset is made on this machine")
+        if chosen:
+            raise PlanError("indices= and weights= do not go with service=: workers serve all images, in their order or shuffled")
         order_of_files["service"] = [service] if isinstance(service, str) else list(service)
     source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
     stage = staged(workers, order)
@@ -104,10 +113,10 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     }
     image = size * size * 3 * _pixels.DTYPES[dtype]
     described["memory-budget"] = {"bytes": image * (batch_size + under_way(workers)), "item": image}
-    return plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options)
+    return _orders.keep(plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options), files)
 
 
-@checked(plan, *READING)
+@checked(plan, *READING, *ORDERING)
 def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
@@ -126,7 +135,8 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
     layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
         for a clip.
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage,
+        options: as for `images`.
     """
     size = _pixels.square(size)
     pixels = _pixels.parameters(
@@ -148,7 +158,7 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
                    slot_bytes or slot_for(needed), options)
 
 
-@checked(plan, *READING)
+@checked(plan, *READING, *ORDERING)
 def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
@@ -163,7 +173,7 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
     seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
     dtype: "float32", "float64", "int32", "int16" or "uint8".
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8"))}
     if sample_rate is not None:
@@ -182,7 +192,7 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
 
 
-@checked(plan, *READING)
+@checked(plan, *READING, *ORDERING)
 def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, **options: Any) -> Loader:
@@ -194,7 +204,7 @@ def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad:
     path, glob: a folder of classes or a list of files; with glob, such as "*.npy", any folder. For files whose rows are the
         samples, see `shards`.
     pad: names of arrays whose shapes differ: filled up with 0 to the largest of the batch, and `NAME_length` says how long each was.
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     return samples("arrays", path, glob, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
@@ -322,8 +332,11 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
     if glob is not None:
         said["glob"] = glob
     said.update(reading(options))
-    source = {"shards" if glob is None and not files_only and is_shards(path) else "files": said}
-    return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad)
+    chosen, kept = _orders.chosen(options, shuffle)
+    source = {"shards" if glob is None and not files_only and is_shards(path) else "files": {**said, **chosen}}
+    if chosen and "shards" in source:
+        raise PlanError(f"indices= and weights= need files of their own: samples of shards, as in {path}, are read one behind the other")
+    return _orders.keep(described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad), kept)
 
 
 def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad):

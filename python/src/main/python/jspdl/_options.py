@@ -27,7 +27,11 @@ INSTEAD = {
     "num_workers": "processes= says in how many processes items are got, or threads= in how many threads",
     "worker_init_fn": "loader.map(function, processes=N, seed=...) seeds each sample; what a process needs once, the function's module can do when imported",
     "generator": "seed= sets everything random",
-    "sampler": "shuffle= and seed= set the order, rank= and world_size= the part of it",
+    "sampler": "shuffle= and seed= set the order, indices= a list of samples in its place, weights= draws them, rank= and world_size= set the part of it",
+    "indices": "samples of shards and texts are read one behind the other and have no numbers to pick them by; images, video, audio and arrays in files of"
+               " their own have, and items of from_dataset",
+    "weights": "samples of shards and texts are read one behind the other and can't be drawn one by one; images, video, audio and arrays in files of their"
+               " own can, and items of from_dataset",
     "batch_sampler": "batch_size=, shuffle= and drop_last= set the batches",
     "persistent_workers": "leave it out: the loader's process lives until close()",
     "multiprocessing_context": "leave it out: the loader is a process of its own",

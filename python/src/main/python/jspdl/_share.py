@@ -205,8 +205,8 @@ def address(name):
     return os.path.join(folder(), hashlib.sha256(f"{__version__}\n{host}".encode("utf-8", "surrogateescape")).hexdigest()[:24])
 
 
-def folder(environment=os.environ):
-    """A folder that only this user may open."""
+def folder(wanted="share= needs", environment=os.environ):
+    """A folder that only this user may open; `wanted` begins the sentence that says why there is none."""
     runtime = environment.get("XDG_RUNTIME_DIR", "")
     path = os.path.join(runtime, "jspdl")
     if not os.path.isabs(runtime) or len(path) + 30 > MOST_PATH or not os.path.isdir(runtime):
@@ -215,7 +215,7 @@ def folder(environment=os.environ):
     if not objection and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
         objection = f"{path} can be opened by others (mode {stat.S_IMODE(os.stat(path).st_mode):o}): chmod 700 it"
     if objection:
-        raise JspdlError(f"share= needs a folder that only you may open: {objection}")
+        raise JspdlError(f"{wanted} a folder that only you may open: {objection}")
     return path
 
 

@@ -67,10 +67,14 @@ final class Arrows {
                             "org.jspdl.source")),
             Map.entry("org.jspdl.data.internal.text", Set.of("org.jspdl.data.storage")),
             Map.entry(
+                    "org.jspdl.data.order",
+                    Set.of("org.jspdl.array", "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source")),
+            Map.entry(
                     "org.jspdl.data.image",
                     Set.of(
                             "org.jspdl.data.dataset",
                             "org.jspdl.data.loader",
+                            "org.jspdl.data.order",
                             "org.jspdl.data.rows",
                             "org.jspdl.data.shards",
                             "org.jspdl.data.storage",

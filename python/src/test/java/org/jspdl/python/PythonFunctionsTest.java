@@ -11,7 +11,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PythonFunctionsTest {
     @ParameterizedTest
     @ValueSource(
-            strings = {"test_dataset", "test_documents", "test_expected", "test_interrupts", "test_map", "test_snippets"
+            strings = {
+                "test_dataset",
+                "test_documents",
+                "test_expected",
+                "test_interrupts",
+                "test_map",
+                "test_orders",
+                "test_snippets"
             })
     @Tag("slow")
     @Timeout(1800) // the campaign interrupts at every point

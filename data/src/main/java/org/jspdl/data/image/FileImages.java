@@ -35,15 +35,25 @@ final class FileImages implements ImageSource {
     }
 
     static FileImages of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
-        if (files.size() < (options.even().drops() ? options.worldSize() : 1)) {
+        Sampler whole = order(files, options);
+        long visited = whole.size().orElseThrow();
+        if (visited < (options.even().drops() ? options.worldSize() : 1)) {
             throw new DatasetException(
-                    "the dataset has " + files.size() + " images, too few for a world size of " + options.worldSize());
+                    "the dataset has " + visited + " images, too few for a world size of " + options.worldSize());
         }
-        Sampler whole = options.shuffles()
-                ? Samplers.shuffled(files.size(), options.seed())
-                : Samplers.sequential(files.size());
         return new FileImages(
                 storage, files, whole.shard(options.rank(), options.worldSize()).even(options.even()));
+    }
+
+    private static Sampler order(LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
+        if (options.samples().isPresent()) {
+            try {
+                return options.samples().get().over(files.size());
+            } catch (IllegalArgumentException unlike) {
+                throw new DatasetException(String.valueOf(unlike.getMessage()), unlike);
+            }
+        }
+        return options.shuffles() ? Samplers.shuffled(files.size(), options.seed()) : Samplers.sequential(files.size());
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
@@ -37,6 +38,7 @@ public final class ImageLoaderOptions {
         private int rank = 0;
         private int worldSize = 1;
         private Even even = Even.COUNT;
+        private Optional<SampleOrder> samples = Optional.empty();
         private int interleave = 16;
         private int window = 1_024;
         private int block = 16;
@@ -60,6 +62,7 @@ public final class ImageLoaderOptions {
             rank = other.rank;
             worldSize = other.worldSize;
             even = other.even;
+            samples = other.samples;
             interleave = other.interleave;
             window = other.window;
             block = other.block;
@@ -83,6 +86,7 @@ public final class ImageLoaderOptions {
                     rank,
                     worldSize,
                     even,
+                    samples,
                     interleave,
                     window,
                     block,
@@ -265,6 +269,14 @@ public final class ImageLoaderOptions {
         return with(changed -> changed.even = how);
     }
 
+    /// These options with the images that `order` visits in each epoch, in its order, instead of all;
+    /// [#shuffle(long)] then has no part in it. For images in files of their own, which their number finds: shards
+    /// and workers of a data service refuse it.
+    public ImageLoaderOptions samples(SampleOrder order) {
+        Optional<SampleOrder> checked = Optional.of(order);
+        return with(changed -> changed.samples = checked);
+    }
+
     /// What each image becomes.
     public ImageSpec image() {
         return values.image;
@@ -313,6 +325,11 @@ public final class ImageLoaderOptions {
     /// How ranks match.
     public Even even() {
         return values.even;
+    }
+
+    /// Which images an epoch visits; empty for all of them.
+    public Optional<SampleOrder> samples() {
+        return values.samples;
     }
 
     /// Shards that are read round-robin.

@@ -63,6 +63,10 @@ public final class ServedImages implements ImageSource {
 
     /// The same where the key of randomness is not that of the order, and what images become is known later.
     public static ServedImages open(List<String> workers, ImageLoaderOptions options, long seed) throws IOException {
+        if (options.samples().isPresent()) {
+            throw new DatasetException("workers serve all images of a dataset, in its order or shuffled, not those of "
+                    + options.samples().get() + ": leave out either the order or the service");
+        }
         return of(
                 ImageServiceProvider.installed()
                         .open(workers, new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed)),

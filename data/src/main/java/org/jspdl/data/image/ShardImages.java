@@ -48,6 +48,11 @@ final class ShardImages implements ImageSource {
     }
 
     static ShardImages open(Storage storage, Location pattern, ImageLoaderOptions options) throws IOException {
+        if (options.samples().isPresent()) {
+            throw new DatasetException("an order of single images ("
+                    + options.samples().get() + ") needs images in" + " files of their own: those in shards, as in "
+                    + pattern + ", are read one behind the other");
+        }
         BufferPool encoded = BufferPool.unbounded("encoded images");
         try {
             List<Location> locations = ofOneSplit(pattern, Shards.locations(storage, pattern));

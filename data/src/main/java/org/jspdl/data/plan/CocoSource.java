@@ -3,6 +3,7 @@ package org.jspdl.data.plan;
 import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
+import static org.jspdl.data.plan.OrderParameters.ORDER;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
@@ -43,6 +44,7 @@ final class CocoSource {
                 IMAGES,
                 SHUFFLE,
                 SEED,
+                ORDER,
                 RANK,
                 WORLD_SIZE,
                 EVEN,
@@ -61,7 +63,7 @@ final class CocoSource {
                         "image",
                         dataset.size(),
                         index -> dataset.get(index).file().name())));
-        Sampler order = OrderParameters.sampler(dataset.size(), given);
+        Sampler order = OrderParameters.chosen(dataset.size(), given);
         given.offered(ClassNames.class).ifPresent(names -> names.told(dataset.classes()));
         return order.items(
                 "coco",

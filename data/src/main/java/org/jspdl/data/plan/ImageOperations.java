@@ -5,6 +5,7 @@ import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
+import static org.jspdl.data.plan.OrderParameters.ORDER;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
@@ -29,6 +30,7 @@ import org.jspdl.data.image.ImageServing;
 import org.jspdl.data.image.ImageSource;
 import org.jspdl.data.image.ImageSteps;
 import org.jspdl.data.image.ServedImages;
+import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Location;
@@ -79,6 +81,7 @@ public final class ImageOperations implements OperationProvider {
                         SERVICE,
                         SHUFFLE,
                         SEED,
+                        ORDER,
                         INTERLEAVE,
                         WINDOW,
                         BLOCK,
@@ -95,6 +98,7 @@ public final class ImageOperations implements OperationProvider {
                                 OrderParameters.localStorage(given), Location.of(sampleSet()), given, fileOrder(given)),
                         SHUFFLE,
                         SEED,
+                        ORDER,
                         RANK,
                         WORLD_SIZE,
                         EVEN),
@@ -118,7 +122,9 @@ public final class ImageOperations implements OperationProvider {
         ImageLoaderOptions options = ImageLoaderOptions.defaults()
                 .shard(given.get(RANK), given.get(WORLD_SIZE))
                 .even(given.get(EVEN));
-        return given.get(SHUFFLE) ? options.shuffle(given.get(SEED)) : options;
+        options = given.get(SHUFFLE) ? options.shuffle(given.get(SEED)) : options;
+        Optional<SampleOrder> samples = OrderParameters.samples(given);
+        return samples.isPresent() ? options.samples(samples.get()) : options;
     }
 
     private static ImageLoaderOptions order(Arguments given) throws IOException {
@@ -132,6 +138,10 @@ public final class ImageOperations implements OperationProvider {
     /// Decoded by workers if the plan names them and is not what they run.
     private static Source<ImageSample> images(Arguments given) throws IOException {
         ImageLoaderOptions order = order(given);
+        if (order.samples().isPresent() && given.offered(ImageServing.class).isPresent()) {
+            throw new IOException("a plan with 'order' cannot be served: workers serve all images of a dataset, in its"
+                    + " order or shuffled");
+        }
         if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
             return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
         }

@@ -8,6 +8,7 @@ import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.filter.RowFilter;
@@ -54,6 +55,10 @@ public final class OrderParameters {
     public static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 10_000_000).orElse(1024);
 
+    /// Which samples an epoch visits instead of all: `indices`, or `weights` with `draws` and `replacement`.
+    public static final Parameter<Map<String, String>> ORDER =
+            Parameter.settings("order").orElse(Map.of());
+
     /// Samples of a block of a shard, if the order is one of blocks of indexed shards; 0 for whole shards.
     public static final Parameter<Integer> BLOCK =
             Parameter.count("block", 0, 1_000_000).orElse(16);
@@ -86,12 +91,38 @@ public final class OrderParameters {
     ///
     /// @throws IOException if a rank has no part of it
     public static Sampler sampler(long size, Arguments given) throws IOException {
+        return dealt(given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size), given);
+    }
+
+    /// The same, if the source has [#ORDER] and the plan says nothing there; otherwise what it says.
+    ///
+    /// @throws IOException if a rank has no part of it, or the order is one of another dataset
+    static Sampler chosen(long size, Arguments given) throws IOException {
+        Optional<SampleOrder> order = samples(given);
+        if (order.isEmpty()) {
+            return sampler(size, given);
+        }
+        try {
+            return dealt(order.get().over(size), given);
+        } catch (IllegalArgumentException unlike) {
+            throw new IOException("'order': " + unlike.getMessage(), unlike);
+        }
+    }
+
+    /// The order that [#ORDER] says; empty if it says none.
+    ///
+    /// @throws IOException if its files cannot be read, or hold something else
+    static Optional<SampleOrder> samples(Arguments given) throws IOException {
+        return ChosenSamples.read(given.get(ORDER), given.folder(), given.get(SHUFFLE), given.get(SEED));
+    }
+
+    private static Sampler dealt(Sampler whole, Arguments given) throws IOException {
         checkRank(given);
+        long size = whole.size().orElseThrow();
         if (size < (given.get(EVEN).drops() ? given.get(WORLD_SIZE) : 1)) {
             throw new IOException("rank " + given.get(RANK) + " of " + given.get(WORLD_SIZE) + " cannot load a part of "
                     + size + " items: 'world-size' must be at most that");
         }
-        Sampler whole = given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size);
         return whole.shard(given.get(RANK), given.get(WORLD_SIZE)).even(given.get(EVEN));
     }
 

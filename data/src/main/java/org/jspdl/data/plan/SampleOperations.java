@@ -5,6 +5,7 @@ import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
+import static org.jspdl.data.plan.OrderParameters.ORDER;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
@@ -88,6 +89,7 @@ public final class SampleOperations implements OperationProvider {
                         GLOB,
                         SHUFFLE,
                         SEED,
+                        ORDER,
                         RANK,
                         WORLD_SIZE,
                         EVEN,
@@ -116,10 +118,11 @@ public final class SampleOperations implements OperationProvider {
                 Operation.source(
                         "indices",
                         TypeToken.of(Long.class),
-                        given -> OrderParameters.sampler(given.get(SIZE), given),
+                        given -> OrderParameters.chosen(given.get(SIZE), given),
                         SIZE,
                         SHUFFLE,
                         SEED,
+                        ORDER,
                         RANK,
                         WORLD_SIZE,
                         EVEN),
@@ -147,7 +150,7 @@ public final class SampleOperations implements OperationProvider {
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
             given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
-            Sampler order = OrderParameters.sampler(files.size(), given);
+            Sampler order = OrderParameters.chosen(files.size(), given);
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
             return order.items(
                     "files",
@@ -160,7 +163,7 @@ public final class SampleOperations implements OperationProvider {
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
-        Sampler order = OrderParameters.sampler(files.size(), given);
+        Sampler order = OrderParameters.chosen(files.size(), given);
         return order.items(
                 "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }

@@ -1,0 +1,118 @@
+package org.jspdl.data.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.data.plan.PlanRuns.batches;
+import static org.jspdl.data.plan.PlanRuns.numbers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `order` of plans, over ten files of two classes.
+class ChosenSamplesTest {
+    private static final String BATCHES = """
+            steps:
+              - keep: {fields: [index, label]}
+              - batch: 4
+              - collate: {}
+            """;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            Path file = folder.resolve("data/c%d/%02d.txt".formatted(i / 5, i));
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "text " + i);
+        }
+        Files.writeString(folder.resolve("some.txt"), "9\n0\n3\n3\n");
+        Files.writeString(folder.resolve("weights.txt"), "0\n1\n0\n0\n0\n0\n0\n0\n0\n9\n");
+    }
+
+    private List<Double> indices(String said, int epochs) {
+        return numbers(
+                batches(folder, "source: {files: {path: data, %s}}\nepochs: %d\n".formatted(said, epochs) + BATCHES),
+                "index");
+    }
+
+    @Test
+    void indicesSayWhichFilesComeAndInWhichOrder() {
+        assertThat(indices("order: {indices: some.txt}", 2)).containsExactly(9.0, 0.0, 3.0, 3.0, 9.0, 0.0, 3.0, 3.0);
+        assertThat(indices("order: {indices: some.txt}, rank: 1, world-size: 2", 1))
+                .containsExactly(0.0, 3.0);
+    }
+
+    @Test
+    void shuffledIndicesComeInAnotherOrderInEveryEpoch() throws IOException {
+        Files.write(folder.resolve("all.txt"), List.of("0", "1", "2", "3", "4", "5", "6", "7"));
+        List<Double> seen = indices("shuffle: true, seed: 3, order: {indices: all.txt}", 2);
+
+        assertThat(seen.subList(0, 8))
+                .containsExactlyInAnyOrder(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
+                .isNotEqualTo(seen.subList(8, 16));
+    }
+
+    @Test
+    void weightsDrawInProportionAndByTheSeedAlone() {
+        List<Double> drawn = indices("seed: 5, order: {weights: weights.txt, draws: 2000}", 1);
+
+        assertThat(drawn).hasSize(2000).containsOnly(1.0, 9.0);
+        assertThat(Collections.frequency(drawn, 9.0)).isBetween(1740, 1860); // 1,800, by 4.4 standard deviations
+        assertThat(indices("seed: 5, order: {weights: weights.txt, draws: 2000}", 1))
+                .isEqualTo(drawn);
+        assertThat(indices("seed: 6, order: {weights: weights.txt, draws: 2000}", 1))
+                .isNotEqualTo(drawn);
+        List<Double> dealt = new ArrayList<>(Collections.nCopies(2000, 0.0));
+        for (int rank = 0; rank < 4; rank++) {
+            List<Double> share =
+                    indices("seed: 5, order: {weights: weights.txt, draws: 2000}, world-size: 4, rank: " + rank, 1);
+            for (int i = 0; i < share.size(); i++) {
+                dealt.set(4 * i + rank, share.get(i));
+            }
+        }
+        assertThat(dealt).isEqualTo(drawn);
+    }
+
+    @Test
+    void withoutReplacementNoFileComesTwice() {
+        assertThat(indices("order: {weights: weights.txt, replacement: false}", 1))
+                .containsExactlyInAnyOrder(1.0, 9.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            order: {indexes: some.txt}                              | 'order' has no 'indexes', only indices, weights, draws, replacement
+            order: {indices: some.txt, weights: some.txt}           | 'order' needs either 'indices' or 'weights'
+            order: {draws: 3}                                       | 'order' needs either 'indices' or 'weights'
+            order: {indices: some.txt, draws: 3}                    | 'draws' and 'replacement' go with 'weights'
+            shuffle: true, order: {weights: weights.txt}            | 'shuffle' does not go with the 'weights' of 'order'
+            order: {weights: weights.txt, replacement: no}          | 'replacement' of 'order' must be true or false but was 'no'
+            order: {weights: weights.txt, draws: few}               | 'draws' of 'order' must be a whole number but was 'few'
+            order: {weights: weights.txt, draws: 0}                 | an epoch must have at least 1 draw but had 0
+            order: {weights: some.txt}                              | there are 4 weights but 10 samples
+            order: {indices: none.txt}                              | there is no file at
+            order: {indices: some.txt}, world-size: 5               | cannot load a part of 4 items
+            """)
+    void whatCannotBeVisitedIsRefused(String said, String reason) {
+        assertThatThrownBy(() -> indices(said, 1)).hasMessageContaining(reason);
+    }
+
+    @Test
+    void imagesInShardsHaveNoOrderOfTheirOwn() throws IOException {
+        Files.write(folder.resolve("train-000000.tar"), new byte[1024]);
+        assertThatThrownBy(() -> batches(
+                        folder, "source: {shards: {path: train-000000.tar, order: {indices: some.txt}}}\n" + BATCHES))
+                .hasMessageContaining("order");
+    }
+}
