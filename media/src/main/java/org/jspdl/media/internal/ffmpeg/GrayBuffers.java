@@ -19,9 +19,14 @@ public final class GrayBuffers {
         NOTHING,
         /// Gray, or silence.
         GRAY,
-        /// Gray, but for luminance, which has marks that no picture has.
+        /// Gray, but for some rows of luminance, which have marks that no picture has.
         MARKS
     }
+
+    /// Of so many rows two are marked: those of a block of the smallest size that HEVC has, 16 x 16.
+    public static final int BLOCK_ROWS = 16;
+    /// The second marked row of a block; pictures have a multiple of eight rows.
+    public static final int SECOND_ROW = 4;
 
     /// Eight samples, or four of more than eight bits, that are unlike their neighbors.
     private static final long MARK = 0x3AD1_57EC_09B6_72C5L;
@@ -55,7 +60,7 @@ public final class GrayBuffers {
         }
     }
 
-    /// What pictures of samples of `depth` bits are filled with.
+    /// What the marked rows of pictures of samples of `depth` bits are filled with.
     public static long mark(int depth) {
         if (depth <= Byte.SIZE) {
             return MARK;
@@ -121,11 +126,9 @@ public final class GrayBuffers {
             long bytes = stride * (p == 1 || p == 2 ? lower : rows);
             if (bytes > 0) {
                 MemorySegment plane = AvFrame.data(frame, p, bytes);
+                fill(plane, depth);
                 if (marked && p == 0 && canMark(stride, depth)) {
-                    plane.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, mark(depth));
-                    repeat(plane, Long.BYTES);
-                } else {
-                    fill(plane, depth);
+                    mark(plane, stride, mark(depth));
                 }
             }
         }
@@ -140,6 +143,16 @@ public final class GrayBuffers {
         }
         plane.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) (1 << (depth - 1)));
         repeat(plane, Short.BYTES);
+    }
+
+    private static void mark(MemorySegment luma, long stride, long mark) {
+        MemorySegment first = luma.asSlice(0, stride);
+        first.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, mark);
+        repeat(first, Long.BYTES);
+        long end = luma.byteSize() / stride;
+        for (long row = SECOND_ROW; row < end; row += row % BLOCK_ROWS == 0 ? SECOND_ROW : BLOCK_ROWS - SECOND_ROW) {
+            MemorySegment.copy(luma, 0, luma, row * stride, stride);
+        }
     }
 
     private static void repeat(MemorySegment plane, long first) {
