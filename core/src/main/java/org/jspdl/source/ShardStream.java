@@ -109,6 +109,15 @@ public final class ShardStream<T> implements ElasticSource<T> {
         return shards.stream().allMatch(shard -> shard instanceof RangedSource<?> ranged && ranged.isRanged());
     }
 
+    /// How many shards an epoch takes its items from at any time, before they are shuffled within a window: all if
+    /// blocks of all shards are read and a window has as many, else those that are read at once.
+    public int mixedShards() {
+        long atOnce = mix.block() == 0
+                ? mix.interleave()
+                : Math.max(mix.interleave(), Math.ceilDiv(mix.window(), mix.block()));
+        return (int) Math.min(atOnce, shards.size());
+    }
+
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Arguments.rank(rank, worldSize);

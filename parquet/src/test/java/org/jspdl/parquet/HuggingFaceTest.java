@@ -95,6 +95,21 @@ class HuggingFaceTest {
     }
 
     @Test
+    void aShuffledOrderSaysHowManyShardsItMixes() throws Exception {
+        Path dataset = dataset("train-00000-of-00002.parquet", "train-00001-of-00002.parquet");
+        ImageLoaderOptions shuffled = ImageLoaderOptions.defaults().shuffle(1);
+        try (ImageLoader one = ImageLoader.open(dataset.toString(), shuffled.interleave(1));
+                ImageLoader both = ImageLoader.open(dataset.toString(), shuffled);
+                ImageLoader none = ImageLoader.open(dataset.toString(), ImageLoaderOptions.defaults())) {
+            assertThat(one.mixing())
+                    .isEqualTo("1 of 2 shards at a time, in windows of 1024 images; a larger 'interleave' mixes more,"
+                            + " and so does an index of tar files ('jspdl index')");
+            assertThat(both.mixing()).isEqualTo("2 of 2 shards at a time, in windows of 1024 images");
+            assertThat(none.mixing()).isEmpty();
+        }
+    }
+
+    @Test
     void aFilterLeavesTheImagesOfSomeRows() throws Exception {
         Path dataset = dataset("train-00000-of-00002.parquet", "train-00001-of-00002.parquet");
         ImageLoaderOptions some = ImageLoaderOptions.defaults().where(RowFilter.parse("kind < 2 and note != 'n0'"));

@@ -94,7 +94,7 @@ public final class PlanJob {
                 progress.clear();
             }
             return consumption.report(
-                    new RunReport.Subject(plan.name(), size, epochs, Optional.empty(), "", LeftOut.NONE),
+                    new RunReport.Subject(plan.name(), size, epochs, Optional.empty(), "", LeftOut.NONE, ""),
                     preparationSeconds,
                     failures,
                     stats,

@@ -45,13 +45,15 @@ public record RunReport(
     /// @param settings      how images were loaded; empty for a plan, which says so itself
     /// @param decoders      names the code that decodes; empty if that is not known
     /// @param leftOut       files of the dataset that are not images
+    /// @param mixing        how shards are mixed, for people; empty if they are not or that is not known
     public record Subject(
             String name,
             long itemsPerEpoch,
             long epochs,
             Optional<RunSettings> settings,
             String decoders,
-            LeftOut leftOut) {
+            LeftOut leftOut,
+            String mixing) {
         /// What is counted.
         String items() {
             return settings.isPresent() ? "images" : "items";

@@ -109,6 +109,8 @@ final class RunSections {
                 counted(
                         report.subject().leftOut().files(),
                         report.subject().leftOut().toString())));
+        String mixing = report.subject().mixing();
+        figures.add(Figure.of("shards_mixed", "shuffled", new Value.Words(mixing)));
         figures.add(
                 Figure.of("failures", "skipped files", counted(report.failures(), Figures.count(report.failures()))));
         figures.add(Figure.json("interrupted", new Value.Flag(report.interrupted())));

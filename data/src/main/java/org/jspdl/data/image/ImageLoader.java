@@ -44,6 +44,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     private final Source<ImageSample> images;
     private final OptionalLong perEpoch;
     private final LeftOut leftOut;
+    private final String mixing;
     private final List<String> classes;
     private final ImageSteps steps;
     private final ImageSource.Access access;
@@ -54,6 +55,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         this.images = source.images();
         this.access = source.access();
         this.leftOut = source.leftOut();
+        this.mixing = source.mixing();
         this.classes = source.classes();
         this.perEpoch = images.size();
         this.steps = ImageSteps.open(
@@ -181,6 +183,11 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     /// Files of the dataset that are not images.
     public LeftOut leftOut() {
         return leftOut;
+    }
+
+    /// How a shuffled order mixes shards, for people; empty where there are no shards to mix.
+    public String mixing() {
+        return mixing;
     }
 
     /// The names of the classes in the order of their numbers; empty if only the numbers are known.

@@ -57,6 +57,12 @@ public interface ImageSource extends AutoCloseable {
     /// Files of the dataset that are not images.
     LeftOut leftOut();
 
+    /// How a shuffled order mixes shards, for people; empty for files, of which any order is as likely as any
+    /// other, and if nothing is shuffled.
+    default String mixing() {
+        return "";
+    }
+
     /// The names of the classes in the order of their numbers; empty if only the numbers are known.
     List<String> classes();
 

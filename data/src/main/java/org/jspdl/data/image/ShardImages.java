@@ -33,12 +33,18 @@ final class ShardImages implements ImageSource {
     private final ShardStream<ShardSample> shards;
     private final BufferPool encoded;
     private final ShardSchema schema;
+    private final String mixing;
     private final String[] imageFields;
     private final List<String> labelFields;
 
     private ShardImages(
-            List<Location> locations, ShardStream<ShardSample> shards, BufferPool encoded, ShardSchema schema) {
+            List<Location> locations,
+            ShardStream<ShardSample> shards,
+            BufferPool encoded,
+            ShardSchema schema,
+            String mixing) {
         this.locations = locations;
+        this.mixing = mixing;
         this.shards = shards;
         this.encoded = encoded;
         this.schema = schema;
@@ -73,11 +79,14 @@ final class ShardImages implements ImageSource {
                     options.rank(),
                     options.worldSize(),
                     options.even());
+            String mixing = "";
             if (options.shuffles()) {
+                boolean inBlocks = options.block() > 0 && shards.canUseBlocks();
                 shards = Shards.shuffled(
                         shards, options.seed(), options.interleave(), options.window(), options.block());
+                mixing = mixing(shards.mixedShards(), locations.size(), options.window(), inBlocks);
             }
-            return new ShardImages(locations, shards, encoded, schema);
+            return new ShardImages(locations, shards, encoded, schema, mixing);
         } catch (Throwable failure) {
             encoded.close();
             throw failure;
@@ -135,6 +144,25 @@ final class ShardImages implements ImageSource {
     @Override
     public String listing() {
         return Listing.of("shard", locations.size(), i -> locations.get((int) i).name());
+    }
+
+    @Override
+    public String mixing() {
+        return mixing;
+    }
+
+    private static String mixing(int mixed, int all, int window, boolean inBlocks) {
+        if (all < 2) {
+            return "";
+        }
+        String windows = mixed + " of " + all + " shards at a time, in windows of " + window + " images";
+        if (mixed == all) {
+            return windows;
+        }
+        return windows
+                + (inBlocks
+                        ? "; a larger window mixes more"
+                        : "; a larger 'interleave' mixes more, and so does an index of tar files ('jspdl index')");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.jspdl.data.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
@@ -23,6 +24,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.jspdl.data.shards.tfrecord.TfRecordFormat;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.source.Cursor;
@@ -218,6 +220,30 @@ class TfExampleTest {
             }
         }
         assertThat(row).isEqualTo(records.size());
+    }
+
+    @Test
+    void whatIsNoExampleThoughItsFeaturesAreWantedIsRefusedWithTheFeatureAndThePlace() throws Exception {
+        byte[] unknown = example(Map.of("label", feature(List.of(1L), 4, false)));
+        byte[] long2 = example(Map.of("label", new byte[] {3 << 3 | 2, 50, 1}));
+        Map<byte[], String> records = Map.of(
+                unknown,
+                "the feature 'label': at byte 14 a feature has the field 4 of wire type 2",
+                long2,
+                "the feature 'label': at byte 15 something claims 50 bytes, but only 1 are left",
+                "text".getBytes(StandardCharsets.UTF_8),
+                "at byte 1 a message with the field 1 alone has the field 14",
+                new byte[0],
+                "it is empty");
+        for (Map.Entry<byte[], String> each : records.entrySet()) {
+            Path file = Files.write(folder.resolve("x.tfrecord"), file(List.of(each.getKey())));
+            try (Cursor<ShardSample> cursor = open(file, "label")) {
+                assertThatExceptionOfType(FormatException.class)
+                        .isThrownBy(cursor::advance)
+                        .withMessageContaining(
+                                "has no field 'label', since it is no tf.train.Example: " + each.getValue());
+            }
+        }
     }
 
     @Test

@@ -39,8 +39,8 @@ final class TfExample {
     private static final class NoExample extends Exception {
         private static final long serialVersionUID = 1;
 
-        NoExample() {
-            super(null, null, false, false);
+        NoExample(String why) {
+            super(why, null, false, false);
         }
     }
 
@@ -52,37 +52,58 @@ final class TfExample {
 
     /// The lists of an example; empty if `record` is none. They lie in the record.
     static Optional<List<Feature>> parse(MemorySegment record) {
-        if (record.byteSize() == 0) {
-            return Optional.empty();
-        }
-        List<Feature> features = new ArrayList<>();
         try {
-            TfExample example = new TfExample(record, 0, record.byteSize());
-            while (example.at < example.end) {
-                TfExample all = example.message(1);
-                while (all.at < all.end) {
-                    all.message(1).entry(features);
-                }
-            }
-            return Optional.of(features);
+            return Optional.of(features(record));
         } catch (NoExample no) {
             return Optional.empty();
         }
+    }
+
+    /// Why `record` is no example: where it goes wrong, and in which feature; empty if it is one.
+    static String objection(MemorySegment record) {
+        try {
+            features(record);
+            return "";
+        } catch (NoExample no) {
+            return String.valueOf(no.getMessage());
+        }
+    }
+
+    private static List<Feature> features(MemorySegment record) throws NoExample {
+        TfExample example = new TfExample(record, 0, record.byteSize());
+        if (record.byteSize() == 0) {
+            throw new NoExample("it is empty");
+        }
+        List<Feature> features = new ArrayList<>();
+        while (example.at < example.end) {
+            TfExample all = example.message(1);
+            while (all.at < all.end) {
+                all.message(1).entry(features);
+            }
+        }
+        return features;
     }
 
     /// A feature with its name. A map may be written with a name twice; the last one counts.
     private void entry(List<Feature> features) throws NoExample {
         String name = "";
         Feature feature = new Feature("", ElementType.UINT8, List.of(), new long[0]);
-        while (at < end) {
-            long tag = varint();
-            if (tag == (1 << 3 | LENGTH_DELIMITED)) {
-                name = new String(delimited().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
-            } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
-                feature = inside().feature();
-            } else {
-                throw new NoExample();
+        try {
+            while (at < end) {
+                long tag = varint();
+                if (tag == (1 << 3 | LENGTH_DELIMITED)) {
+                    name = new String(delimited().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+                } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
+                    feature = inside().feature();
+                } else {
+                    throw unknown(tag, "an entry of its map");
+                }
             }
+        } catch (NoExample no) {
+            throw new NoExample(
+                    name.isEmpty()
+                            ? String.valueOf(no.getMessage())
+                            : "the feature '" + name + "': " + no.getMessage());
         }
         String called = name;
         features.removeIf(other -> other.name.equals(called));
@@ -92,12 +113,16 @@ final class TfExample {
     private Feature feature() throws NoExample {
         Feature feature = new Feature("", ElementType.UINT8, List.of(), new long[0]);
         while (at < end) {
-            feature = switch ((int) varint()) {
-                case 1 << 3 | LENGTH_DELIMITED -> inside().texts();
-                case 2 << 3 | LENGTH_DELIMITED -> inside().floats();
-                case 3 << 3 | LENGTH_DELIMITED -> inside().wholes();
-                default -> throw new NoExample();
-            };
+            long tag = varint();
+            if (tag == (1 << 3 | LENGTH_DELIMITED)) {
+                feature = inside().texts();
+            } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
+                feature = inside().floats();
+            } else if (tag == (3 << 3 | LENGTH_DELIMITED)) {
+                feature = inside().wholes();
+            } else {
+                throw unknown(tag, "a feature");
+            }
         }
         return feature;
     }
@@ -114,7 +139,7 @@ final class TfExample {
     private Feature floats() throws NoExample {
         Numbers numbers = new Numbers();
         while (at < end) {
-            int tag = (int) varint();
+            long tag = varint();
             if (tag == (1 << 3 | FIXED_32)) {
                 numbers.add(fixed());
             } else if (tag == (1 << 3 | LENGTH_DELIMITED)) {
@@ -123,7 +148,7 @@ final class TfExample {
                     numbers.add(packed.fixed());
                 }
             } else {
-                throw new NoExample();
+                throw unknown(tag, "a list of floats");
             }
         }
         return new Feature("", ElementType.FLOAT32, List.of(), numbers.all());
@@ -132,7 +157,7 @@ final class TfExample {
     private Feature wholes() throws NoExample {
         Numbers numbers = new Numbers();
         while (at < end) {
-            int tag = (int) varint();
+            long tag = varint();
             if (tag == (1 << 3 | VARINT)) {
                 numbers.add(varint());
             } else if (tag == (1 << 3 | LENGTH_DELIMITED)) {
@@ -141,7 +166,7 @@ final class TfExample {
                     numbers.add(packed.varint());
                 }
             } else {
-                throw new NoExample();
+                throw unknown(tag, "a list of whole numbers");
             }
         }
         return new Feature("", ElementType.INT64, List.of(), numbers.all());
@@ -153,15 +178,22 @@ final class TfExample {
     }
 
     private void expect(int tag) throws NoExample {
-        if (varint() != tag) {
-            throw new NoExample();
+        long found = varint();
+        if (found != tag) {
+            throw unknown(found, "a message with the field " + (tag >>> 3) + " alone");
         }
+    }
+
+    private NoExample unknown(long tag, String where) {
+        return new NoExample(
+                "at byte " + at + " " + where + " has the field " + (tag >>> 3) + " of wire type " + (tag & 7));
     }
 
     private TfExample inside() throws NoExample {
         long length = varint();
         if (length < 0 || length > end - at) {
-            throw new NoExample();
+            throw new NoExample("at byte " + at + " something claims " + Long.toUnsignedString(length)
+                    + " bytes, but only " + (end - at) + " are left");
         }
         at += length;
         return new TfExample(bytes, at - length, at);
@@ -174,7 +206,7 @@ final class TfExample {
 
     private int fixed() throws NoExample {
         if (end - at < Integer.BYTES) {
-            throw new NoExample();
+            throw new NoExample("at byte " + at + " a float is cut off");
         }
         at += Integer.BYTES;
         return bytes.get(INT, at - Integer.BYTES);
@@ -189,7 +221,7 @@ final class TfExample {
                 return value;
             }
         }
-        throw new NoExample();
+        throw new NoExample("at byte " + at + " a number is cut off or too long");
     }
 
     private static final class Numbers {

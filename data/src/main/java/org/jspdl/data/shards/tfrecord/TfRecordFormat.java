@@ -180,6 +180,15 @@ public final class TfRecordFormat implements ShardFormat {
             ShardSample sample = sample(number).owning(content);
             try {
                 filled(sample, content.segment());
+                List<String> lacking = missing(sample);
+                String objection = lacking.isEmpty() ? "" : TfExample.objection(content.segment());
+                if (!objection.isEmpty()) {
+                    sample.close();
+                    return Optional.of(broken(
+                            number,
+                            "TFRecord: the record has no field '" + lacking.getFirst()
+                                    + "', since it is no tf.train.Example: " + objection));
+                }
                 if (!compressed) {
                     sample.lying(stream.offset(), stream.nextOffset());
                     if (sample.has(FIELD) && sample.bytes(FIELD).equals(content.segment())) {
