@@ -136,6 +136,11 @@ public final class Main {
                         "Pack what a plan makes of a dataset on a cluster of Apache Spark.",
                         line -> new SparkCommand(terminal, environment).run(line)),
                 new Command(
+                        SparkServeCommand.SPEC,
+                        "PLAN",
+                        "Run the workers of `serve` as a job of Apache Spark.",
+                        line -> new SparkServeCommand(terminal, environment).run(line)),
+                new Command(
                         ProbeCommand.SPEC,
                         "FILE",
                         "Print what is inside of a file: sound, video, picture, arrays, archive.",

@@ -20,7 +20,7 @@ class HelpPagesTest extends CommandTest {
     void thePagesOfTheLauncherAreThoseOfTheProgram() throws Exception {
         TreeSet<String> pages = new TreeSet<>(List.of("version.txt", "jspdl.txt"));
         compare("jspdl.txt", "--help");
-        Matcher commands = Pattern.compile("(?m)^  jspdl (\\w+)").matcher(out);
+        Matcher commands = Pattern.compile("(?m)^  jspdl ([\\w-]+)").matcher(out);
         List<String> names = commands.results().map(found -> found.group(1)).toList();
         assertThat(names).contains("run", "pack");
         for (String name : names) {

@@ -1,11 +1,14 @@
 package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.cli.arguments.UsageException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +79,50 @@ class SparkCommandTest extends CommandTest {
                         "64",
                         "--overwrite");
         assertThat(err).isEqualTo("java " + System.getProperty("java.home") + "\n");
+    }
+
+    @Test
+    void workersAreSubmittedToTheUsersSpark() {
+        jspdl(
+                Map.of("SPARK_HOME", folder.resolve("spark").toString()),
+                List.of(
+                        "spark-serve",
+                        folder.resolve("plan.yaml"),
+                        "--addresses",
+                        folder.resolve("workers"),
+                        "--workers",
+                        "3",
+                        "--anybody",
+                        "--jars",
+                        folder.resolve("jars")));
+
+        assertThat(code).isEqualTo(7);
+        assertThat(out.lines())
+                .containsSubsequence(
+                        "--class",
+                        "org.jspdl.spark.ServeMain",
+                        folder.resolve("jars/jspdl-spark-1.jar").toString(),
+                        folder.resolve("plan.yaml").toString(),
+                        "--addresses",
+                        folder.resolve("workers").toString(),
+                        "--workers",
+                        "3",
+                        "--anybody");
+        jspdl(Map.of(), List.of("spark-serve", folder.resolve("plan.yaml")));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("spark-serve needs --addresses FOLDER");
+    }
+
+    /// That of the distribution has not all that Spark needs.
+    @Test
+    void sparkRunsOnAWholeJdk() throws Exception {
+        Map<String, String> there = Map.of("JAVA_HOME", "/jdk-25");
+
+        assertThat(SparkSubmit.javaHome(there, ModuleFinder.ofSystem())).isEqualTo(System.getProperty("java.home"));
+        assertThat(SparkSubmit.javaHome(there, ModuleFinder.of())).isEqualTo("/jdk-25");
+        assertThatThrownBy(() -> SparkSubmit.javaHome(Map.of(), ModuleFinder.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("Spark needs a whole JDK 25");
     }
 
     @Test

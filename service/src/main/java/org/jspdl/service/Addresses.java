@@ -1,25 +1,39 @@
 package org.jspdl.service;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /// Where workers are, as texts such as `http://decoder-3:8080` say, or `dns:///decoders:8080` for a name with an
-/// address for each worker, which is looked up again from time to time. Thread-safe.
+/// address for each worker, or `file:///shared/workers` for a folder with a file for each, in which its address is.
+/// Names and folders are looked up again from time to time. Thread-safe.
 final class Addresses {
     private static final Duration USUAL = Duration.ofSeconds(5);
     private static final String DNS = "dns";
+    private static final String FILE = "file";
+    /// No address is longer.
+    private static final int LONGEST = 1_024;
+    /// No folder has more workers.
+    private static final int MOST_FILES = 65_536;
 
     private final List<URI> fixed = new ArrayList<>();
     private final List<Name> names = new ArrayList<>();
+    private final List<Path> folders = new ArrayList<>();
     private final Lookup lookup;
     private final long every;
     private final AtomicLong next = new AtomicLong(System.nanoTime());
@@ -40,6 +54,8 @@ final class Addresses {
         for (String text : texts) {
             if (text.startsWith(DNS + ":")) {
                 names.add(name(text));
+            } else if (text.startsWith(FILE + ":")) {
+                folders.add(folder(text));
             } else {
                 fixed.add(Worker.address(text));
             }
@@ -67,11 +83,20 @@ final class Addresses {
         throw new IllegalArgumentException("a name is as dns:///decoders:8080 but was '" + text + "'");
     }
 
+    private static Path folder(String text) {
+        try {
+            return Path.of(new URI(text));
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException malformed) {
+            throw new IllegalArgumentException(
+                    "a folder of addresses is as file:///shared/workers but was '" + text + "'", malformed);
+        }
+    }
+
     /// Whether names are to be looked up again; the caller does, and nobody else for a while.
     boolean areDue() {
         long due = next.get();
         long now = System.nanoTime();
-        return !names.isEmpty() && now - due >= 0 && next.compareAndSet(due, now + every);
+        return !(names.isEmpty() && folders.isEmpty()) && now - due >= 0 && next.compareAndSet(due, now + every);
     }
 
     /// All workers as of now, or nothing new: empty if a name could not be looked up, which [#trouble] tells.
@@ -89,8 +114,34 @@ final class Addresses {
                 return List.of();
             }
         }
+        for (Path folder : folders) {
+            try {
+                all.addAll(in(folder));
+            } catch (IOException unknown) {
+                trouble = folder + ": could not be listed: " + unknown;
+                return List.of();
+            }
+        }
         trouble = "";
         return List.copyOf(all);
+    }
+
+    /// The addresses in a folder's files. One that has none yet, or not any more, is left out: workers come and go.
+    private static List<URI> in(Path folder) throws IOException {
+        List<URI> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(Files::isRegularFile).sorted().limit(MOST_FILES)::iterator) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    found.add(Worker.address(new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8).strip()));
+                } catch (IOException | IllegalArgumentException none) {
+                    // is written just now, or its worker has left
+                }
+            }
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
+        }
+        return found;
     }
 
     /// Why names could not be looked up; empty if they could.

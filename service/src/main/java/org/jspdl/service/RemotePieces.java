@@ -90,7 +90,8 @@ public final class RemotePieces implements ImageService {
 
     /// Asks `addresses`, such as `http://decoder-3:8080`, what they serve, and settles on what most of those serve
     /// that have what is `wanted`. Waits for workers that are not there yet. `dns:///decoders:8080` is a worker at
-    /// each address of a name, which is looked up again every 5 seconds.
+    /// each address of a name, and `file:///shared/workers` one for each file of a folder, in which its address is;
+    /// both are looked up again every 5 seconds.
     ///
     /// @throws IOException if none serves it; the message says what each does
     public static RemotePieces open(List<String> addresses, Wanted wanted, ClientOptions options) throws IOException {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.data.image.ImagePiece;
 import org.jspdl.data.image.ImageService;
@@ -32,12 +35,13 @@ class NamedWorkersTest {
 
     private List<InetAddress> lookUp(String host) throws IOException {
         assertThat(host).isEqualTo("decoders");
-        if (known.get().isEmpty()) {
+        List<String> now = Objects.requireNonNull(known.get());
+        if (now.isEmpty()) {
             throw new UnknownHostException(host);
         }
-        InetAddress[] found = new InetAddress[known.get().size()];
+        InetAddress[] found = new InetAddress[now.size()];
         for (int i = 0; i < found.length; i++) {
-            found[i] = InetAddress.getByName(known.get().get(i));
+            found[i] = InetAddress.getByName(now.get(i));
         }
         return List.of(found);
     }
@@ -93,6 +97,29 @@ class NamedWorkersTest {
                 .hasMessageContaining("no worker serves this plan: decoders: could not be looked up");
     }
 
+    @Test
+    void aFolderHasAFileForEachWorker() throws Exception {
+        Photos photos = Photos.in(Files.createDirectory(folder.resolve("photos")));
+        Path workers = Files.createDirectory(folder.resolve("workers"));
+        Files.writeString(workers.resolve("half-written"), "http:");
+        Files.createDirectory(workers.resolve("folder"));
+        Addresses addresses =
+                new Addresses(List.of(workers.toUri().toString()), host -> List.of(), Duration.ofMillis(1));
+        assertThat(addresses.find()).isEmpty();
+        try (PieceServer server = serve(photos, "127.0.0.1", 0)) {
+            Files.writeString(workers.resolve("worker-0"), "http://127.0.0.1:" + server.port() + "\n");
+            assertThat(addresses.find()).containsExactly(URI.create("http://127.0.0.1:" + server.port()));
+            try (RemotePieces pieces = RemotePieces.open(addresses, WANTED, ClientOptions.defaults())) {
+                assertThat(sizeOf(pieces, 0)).isEqualTo(4);
+            }
+        }
+        Files.delete(workers.resolve("worker-0"));
+        assertThat(addresses.find()).isEmpty();
+        Addresses gone = Addresses.of(List.of(folder.resolve("gone").toUri().toString()));
+        assertThat(gone.find()).isEmpty();
+        assertThat(gone.trouble()).contains("could not be listed");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -100,6 +127,8 @@ class NamedWorkersTest {
                 "dns:///decoders:8080/path",
                 "dns:///",
                 "dns:///a@decoders:8080",
+                "file://host/workers",
+                "file:workers",
                 "ftp://decoders:8080"
             })
     void whatIsNoAddressIsRefused(String text) {
