@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspdl.data.image.ImageServiceProvider.Wanted;
+import org.jspdl.plan.Operations;
 
 /// Asks workers what they serve, and settles on what most of those serve that have what is wanted. Used once, by one
 /// thread.
@@ -96,6 +97,21 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
         return answer.state() == CompletableFuture.State.SUCCESS;
     }
 
+    /// Why a part of what a worker serves can't be decoded here; empty if it can, or none is to be.
+    private String otherThanHere(Description one) {
+        if (wanted.snapshot().isEmpty()) {
+            return "";
+        }
+        if (!one.snapshot().equals(wanted.snapshot().get())) {
+            return "serves another dataset than this machine has, which is to decode a part of it (local: auto)";
+        }
+        Map<String, String> versions = Operations.installed().versions();
+        return one.versions().equals(versions)
+                ? ""
+                : "decodes with " + one.versions()
+                        + ", and this machine, which is to decode a part (local: auto), with " + versions;
+    }
+
     /// Adds what a worker serves to `found` if it is what is wanted.
     ///
     /// @return whether it may give another answer soon
@@ -104,7 +120,10 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
             case SUCCESS -> {
                 Description one = answer.resultNow();
                 String order = wanted.order(one.places());
-                if (one.order().equals(order) && one.seed() == wanted.seed()) {
+                String other = otherThanHere(one);
+                if (!other.isEmpty()) {
+                    workers.noted(address, other);
+                } else if (one.order().equals(order) && one.seed() == wanted.seed()) {
                     found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>())
                             .add(one);
                 } else {

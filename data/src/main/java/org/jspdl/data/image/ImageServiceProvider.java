@@ -2,6 +2,7 @@ package org.jspdl.data.image;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspdl.source.Samplers;
 
@@ -19,7 +20,14 @@ public interface ImageServiceProvider {
     /// @param shuffles whether each epoch has an order of its own
     /// @param orderSeed what these orders depend on
     /// @param seed     of what is random in decoding
-    record Wanted(boolean shuffles, long orderSeed, long seed) {
+    /// @param snapshot of the dataset that the loader has itself, so that only workers with this dataset and with
+    ///     the loader's decoders will do; empty if any dataset will
+    record Wanted(boolean shuffles, long orderSeed, long seed, Optional<String> snapshot) {
+        /// Of any dataset.
+        public Wanted(boolean shuffles, long orderSeed, long seed) {
+            this(shuffles, orderSeed, seed, Optional.empty());
+        }
+
         /// The identity of the order in a dataset of so many images.
         public String order(long places) {
             return (shuffles ? Samplers.shuffled(places, orderSeed) : Samplers.sequential(places)).identity();

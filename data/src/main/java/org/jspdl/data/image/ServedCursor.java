@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,13 +16,20 @@ import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over images that workers decode: pieces are asked for ahead, each on a virtual thread, and handed out in
-/// order.
+/// order. Where this machine does a part, some pieces are handed out as the files that a local run would read, as many
+/// as keep workers and the run equally busy.
 ///
 /// The first image is asked for alone, because a run that resumes opens places one by one. After it, pieces end at
 /// multiples of their size, so that several loaders ask for the same ones.
 final class ServedCursor implements Cursor<ImageSample> {
     /// Images of a piece, unless the service allows fewer.
     private static final int PIECE = 32;
+
+    /// What pieces that are asked for may take together.
+    private static final long MOST_AHEAD_BYTES = 512L << 20;
+
+    /// The least that are asked for at once, however large they are.
+    private static final int LEAST_AHEAD = 2;
 
     private final ServedImages from;
     private final long epoch;
@@ -32,8 +40,11 @@ final class ServedCursor implements Cursor<ImageSample> {
     private boolean begun;
     private boolean more;
     private long index;
+    private Position before;
     private Position after;
     private Position position;
+    private final LocalShare share = new LocalShare();
+    private @Nullable Cursor<ImageSample> local;
     private @Nullable Asked current;
     private @Nullable Held held;
     private int next;
@@ -45,6 +56,7 @@ final class ServedCursor implements Cursor<ImageSample> {
         this.places = places;
         this.most = Math.min(PIECE, from.served().mostPlaces());
         this.position = places.position();
+        this.before = position;
         this.after = position;
     }
 
@@ -54,7 +66,12 @@ final class ServedCursor implements Cursor<ImageSample> {
     /// @param last  whether this rank has no place behind it
     private record Slot(Position after, boolean last) {}
 
-    private record Asked(ImageService.Places places, List<Slot> slots, FutureTask<ImagePiece> read, Thread thread) {}
+    /// A piece that is asked for, or is decoded here.
+    ///
+    /// @param from before its first place
+    private record Asked(ImageService.Places places, List<Slot> slots, Position from, Optional<Request> request) {}
+
+    private record Request(FutureTask<ImagePiece> read, Thread thread) {}
 
     @Override
     public boolean advance() throws Exception {
@@ -62,33 +79,67 @@ final class ServedCursor implements Cursor<ImageSample> {
         if (current == null || next == current.slots.size()) {
             current = null;
             held = null;
+            closeLocal();
             if (!begun) {
                 begun = true;
                 step();
-                ask(1);
+                ask(1, false);
             } else {
-                while (more && asked.size() < from.service().ahead()) {
-                    ask(most);
+                while (more && asked.size() < ahead()) {
+                    ask(most, isLocal());
                 }
             }
             if (asked.isEmpty()) {
                 return false;
             }
             Asked first = asked.getFirst();
-            held = new Held(came(first), first.slots.size());
+            begin(first);
             asked.removeFirst();
             current = first;
             next = 0;
-            if (more && asked.size() < from.service().ahead() && first.slots.size() > 1) {
-                ask(most);
+            if (more && asked.size() < ahead() && first.slots.size() > 1) {
+                ask(most, isLocal());
             }
+        }
+        Cursor<ImageSample> here = local;
+        if (here != null && !here.advance()) {
+            throw new IllegalStateException("the dataset here ends before that of the service");
         }
         position = current.slots.get(next).after;
         next++;
         return true;
     }
 
-    private static ImagePiece came(Asked piece) throws Exception {
+    private int ahead() {
+        return (int) Math.min(
+                from.service().ahead(),
+                Math.max(LEAST_AHEAD, MOST_AHEAD_BYTES / (most * from.served().rowBytes())));
+    }
+
+    private boolean isLocal() {
+        return from.local().isPresent() && share.next();
+    }
+
+    /// Makes `piece` the one whose images are handed out.
+    private void begin(Asked piece) throws Exception {
+        if (piece.request.isPresent()) {
+            Request request = piece.request.get();
+            share.came(!request.read.isDone());
+            held = new Held(came(request), piece.slots.size());
+        } else {
+            local = from.local().orElseThrow().open(epoch, piece.from);
+        }
+    }
+
+    private void closeLocal() throws Exception {
+        Cursor<ImageSample> here = local;
+        local = null;
+        if (here != null) {
+            here.close();
+        }
+    }
+
+    private static ImagePiece came(Request piece) throws Exception {
         try {
             return piece.read.get();
         } catch (ExecutionException failure) {
@@ -102,6 +153,7 @@ final class ServedCursor implements Cursor<ImageSample> {
     }
 
     private void step() throws Exception {
+        before = after;
         more = places.advance();
         if (more) {
             index = places.item();
@@ -109,11 +161,12 @@ final class ServedCursor implements Cursor<ImageSample> {
         }
     }
 
-    private void ask(int size) throws Exception {
+    private void ask(int size, boolean here) throws Exception {
         if (!more) {
             return;
         }
         long first = index;
+        Position start = before;
         List<Slot> slots = new ArrayList<>(size);
         do {
             Position behind = after;
@@ -124,16 +177,20 @@ final class ServedCursor implements Cursor<ImageSample> {
                 && index == first + (long) slots.size() * stride
                 && index / stride % most != 0);
         ImageService.Places wanted = new ImageService.Places(epoch, first, stride, slots.size());
+        asked.add(new Asked(wanted, slots, start, here ? Optional.empty() : Optional.of(request(wanted))));
+    }
+
+    private Request request(ImageService.Places wanted) {
         FutureTask<ImagePiece> read = new FutureTask<>(() -> from.service().read(wanted));
-        asked.add(new Asked(
-                wanted,
-                slots,
-                read,
-                Thread.ofVirtual().name("jspdl-service-piece").start(read)));
+        return new Request(read, Thread.ofVirtual().name("jspdl-service-piece").start(read));
     }
 
     @Override
     public ImageSample item() {
+        Cursor<ImageSample> here = local;
+        if (here != null) {
+            return here.item();
+        }
         Asked piece = current;
         Held of = held;
         if (piece == null || of == null) {
@@ -153,9 +210,13 @@ final class ServedCursor implements Cursor<ImageSample> {
 
     @Override
     public void close() throws IOException {
-        try (places) {
-            asked.forEach(piece -> piece.thread.interrupt());
-            asked.forEach(ServedCursor::discard);
+        try (places;
+                Cursor<ImageSample> _ = local) {
+            local = null;
+            List<Request> requests =
+                    asked.stream().flatMap(piece -> piece.request.stream()).toList();
+            requests.forEach(request -> request.thread.interrupt());
+            requests.forEach(ServedCursor::discard);
             Held rest = held;
             Asked piece = current;
             if (rest != null && piece != null) {
@@ -166,7 +227,7 @@ final class ServedCursor implements Cursor<ImageSample> {
     }
 
     /// Waits until nothing is read any more, and closes what was.
-    private static void discard(Asked piece) {
+    private static void discard(Request piece) {
         boolean interrupted = false;
         while (true) {
             try {

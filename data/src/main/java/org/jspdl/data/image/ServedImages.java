@@ -2,6 +2,7 @@ package org.jspdl.data.image;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
@@ -17,16 +18,19 @@ import org.jspecify.annotations.Nullable;
 /// Images that workers on other machines have decoded, in the order of a local run.
 ///
 /// Pieces are asked for ahead of what the run takes, a few at once, and handed out in order. Reading an image does
-/// nothing more, and decoding it converts its bytes. An image that a worker could not decode fails where a local one
+/// nothing more, and decoding it converts its bytes. Where this machine does a part, some images are read and decoded
+/// here as in a local run. An image that a worker could not decode fails where a local one
 /// would, with the worker's reason; a service that does not answer ends the run.
 public final class ServedImages implements ImageSource {
     private final ImageService service;
     private final ImageService.Served served;
     private final Sampler order;
+    private final Optional<ImageSource> here;
     private volatile @Nullable DatasetException unusable;
 
-    private ServedImages(ImageService service, Sampler order) {
+    private ServedImages(ImageService service, Sampler order, Optional<ImageSource> here) {
         this.service = service;
+        this.here = here;
         this.served = service.served();
         this.order = order;
     }
@@ -35,6 +39,11 @@ public final class ServedImages implements ImageSource {
     ///
     /// @throws DatasetException if there are fewer images than ranks
     public static ServedImages of(ImageService service, ImageLoaderOptions options) throws DatasetException {
+        return of(service, options, Optional.empty());
+    }
+
+    private static ServedImages of(ImageService service, ImageLoaderOptions options, Optional<ImageSource> here)
+            throws DatasetException {
         long places = service.served().places();
         if (places < (options.even().drops() ? options.worldSize() : 1)) {
             service.close();
@@ -43,7 +52,7 @@ public final class ServedImages implements ImageSource {
         }
         Sampler whole = Samplers.sequential(places);
         return new ServedImages(
-                service, whole.shard(options.rank(), options.worldSize()).even(options.even()));
+                service, whole.shard(options.rank(), options.worldSize()).even(options.even()), here);
     }
 
     /// The images that `workers`, such as `http://decoder-3:8080`, serve of a dataset, for a loader of these
@@ -73,8 +82,25 @@ public final class ServedImages implements ImageSource {
                 options);
     }
 
+    /// The same, of which this machine reads and decodes a part: as much as workers are too slow for.
+    ///
+    /// @param here the images of the same dataset on this machine, for loaders of the same `options`; the caller
+    ///     closes it after the images
+    /// @throws IOException if no worker serves these images, of this very dataset and with the same decoders
+    public static ServedImages openBeside(ImageSource here, List<String> workers, ImageLoaderOptions options, long seed)
+            throws IOException {
+        ImageServiceProvider.Wanted wanted =
+                new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed, Optional.of(here.snapshot()));
+        return of(ImageServiceProvider.installed().open(workers, wanted), options, Optional.of(here));
+    }
+
     ImageService service() {
         return service;
+    }
+
+    /// Images that are decoded here, at the same places; empty if none is.
+    Optional<Source<ImageSample>> local() {
+        return here.map(ImageSource::images);
     }
 
     ImageService.Served served() {

@@ -58,6 +58,8 @@ public final class ImageOperations implements OperationProvider {
     private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
     private static final Parameter<List<String>> SERVICE =
             Parameter.texts("service").orElse(List.of());
+    private static final Parameter<Local> LOCAL =
+            Parameter.choice("local", Local.class).orElse(Local.NONE);
     private static final Parameter<Integer> BATCH_SIZE = Parameter.count("batch-size", 1, 65_536);
     private static final Parameter<Isolation.Scope> ISOLATION =
             Parameter.choice("isolation", Isolation.Scope.class).orElse(Isolation.Scope.AUTO);
@@ -65,6 +67,12 @@ public final class ImageOperations implements OperationProvider {
             Parameter.duration("decode-deadline").orElse(Isolation.auto().deadline());
     static final int SHEET_COLUMNS = 8;
     private static final TypeToken<ImageSample> IMAGE = TypeToken.of(ImageSample.class);
+
+    /// What this machine decodes of images that workers serve.
+    private enum Local {
+        NONE,
+        AUTO
+    }
 
     /// For `ServiceLoader`.
     public ImageOperations() {}
@@ -79,6 +87,7 @@ public final class ImageOperations implements OperationProvider {
                         PATH,
                         WHERE,
                         SERVICE,
+                        LOCAL,
                         SHUFFLE,
                         SEED,
                         ORDER,
@@ -150,7 +159,15 @@ public final class ImageOperations implements OperationProvider {
         }
         long seed =
                 given.offered(RunOptions.class).orElse(RunOptions.defaults()).seed();
-        ImageSource source = given.keep(ServedImages.open(given.get(SERVICE), order, seed));
+        if (given.get(LOCAL) == Local.AUTO) {
+            ImageSource here = given.keep(
+                    ImageSource.open(OrderParameters.cachedStorage(given), OrderParameters.location(given), order));
+            return announced(given.keep(ServedImages.openBeside(here, given.get(SERVICE), order, seed)), given);
+        }
+        return announced(given.keep(ServedImages.open(given.get(SERVICE), order, seed)), given);
+    }
+
+    private static Source<ImageSample> announced(ImageSource source, Arguments given) {
         announce(source, given);
         return source.images();
     }
