@@ -23,6 +23,7 @@ import org.jspdl.json.Json;
 /// @param versions of decoders, by name
 /// @param places   in an epoch
 /// @param most     places of a piece
+/// @param atOnce   pieces that the worker makes at once, which is no part of what it serves
 /// @param classes  their names
 record Description(
         String snapshot,
@@ -34,8 +35,13 @@ record Description(
         Map<String, String> versions,
         long places,
         int most,
+        int atOnce,
         List<String> classes) {
     private static final long FORMAT = 1;
+    /// Of workers that do not say it.
+    private static final long USUAL_AT_ONCE = 2;
+
+    private static final long MOST_AT_ONCE = 65_536;
     /// No description is longer, in bytes.
     static final int LONGEST = 4 << 20;
 
@@ -102,6 +108,7 @@ record Description(
         json.put("versions", new TreeMap<>(versions));
         json.put("places", places);
         json.put("most_places", (long) most);
+        json.put("at_once", (long) atOnce);
         json.put("classes", classes);
         return Json.write(json) + "\n";
     }
@@ -134,6 +141,8 @@ record Description(
                 versions,
                 number(json, "places"),
                 Math.toIntExact(number(json, "most_places")),
+                (int) Math.clamp(
+                        json.containsKey("at_once") ? number(json, "at_once") : USUAL_AT_ONCE, 1, MOST_AT_ONCE),
                 classes);
         if (!described.fingerprint().equals(text(json, "fingerprint"))) {
             throw new IllegalArgumentException("its fingerprint is not that of what it describes");

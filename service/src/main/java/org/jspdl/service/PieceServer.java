@@ -77,7 +77,7 @@ public final class PieceServer implements AutoCloseable {
     /// @throws org.jspdl.plan.PlanException if it can't be compiled
     public static PieceServer start(Plan plan, Operations operations, PlanContext context, ServerOptions options)
             throws IOException {
-        ServedPlan served = ServedPlan.open(plan, operations, context, options.mostPlaces());
+        ServedPlan served = ServedPlan.open(plan, operations, context, options);
         try {
             PieceServer server = new PieceServer(served, options);
             server.server.start();

@@ -135,7 +135,8 @@ public final class RemotePieces implements ImageService {
 
     @Override
     public int ahead() {
-        return options.ahead() > 0 ? options.ahead() : 2 * workers.size() + 2;
+        long usual = (long) workers.size() * description.atOnce() + 2;
+        return options.ahead() > 0 ? options.ahead() : (int) Math.min(usual, Integer.MAX_VALUE);
     }
 
     /// Requests that were sent to a second worker because the first was slow.

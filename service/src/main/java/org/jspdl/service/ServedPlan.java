@@ -45,14 +45,15 @@ final class ServedPlan implements AutoCloseable {
 
     /// Compiles `plan` to be served, and looks at every file's size for the fingerprint.
     ///
-    /// @param mostPlaces of a piece
+    /// @param options whose limits loaders are told
     /// @throws IllegalArgumentException if it has no images that are found by number, or no step that decodes them
     /// @throws org.jspdl.plan.PlanException if it can't be compiled
-    static ServedPlan open(Plan plan, Operations operations, PlanContext context, int mostPlaces) throws IOException {
+    static ServedPlan open(Plan plan, Operations operations, PlanContext context, ServerOptions options)
+            throws IOException {
         ImageServing serving = new ImageServing();
         CompiledPlan compiled = plan.compile(operations, context.offer(ImageServing.class, serving));
         try {
-            return new ServedPlan(compiled, described(compiled, operations, serving, mostPlaces));
+            return new ServedPlan(compiled, described(compiled, operations, serving, options));
         } catch (Throwable failure) {
             compiled.close();
             throw failure;
@@ -60,7 +61,7 @@ final class ServedPlan implements AutoCloseable {
     }
 
     private static Description described(
-            CompiledPlan compiled, Operations operations, ImageServing serving, int mostPlaces) throws IOException {
+            CompiledPlan compiled, Operations operations, ImageServing serving, ServerOptions options) throws IOException {
         ImageSource source = serving.source()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "only plans with the source 'images' or 'sample-images' can be served"));
@@ -80,7 +81,8 @@ final class ServedPlan implements AutoCloseable {
                 image.rowBytes(),
                 operations.versions(),
                 places,
-                mostPlaces,
+                options.mostPlaces(),
+                options.atOnce(),
                 source.classes());
     }
 

@@ -77,7 +77,7 @@ class NamedWorkersTest {
             known.set(List.of("127.0.0.1"));
             try (RemotePieces pieces = open(first.port(), Duration.ofMinutes(4))) {
                 assertThat(sizeOf(pieces, 0)).isEqualTo(4);
-                assertThat(pieces.ahead()).isEqualTo(4);
+                assertThat(pieces.ahead()).isEqualTo(ServerOptions.at(0).atOnce() + 2);
 
                 known.set(List.of("127.0.0.2"));
                 first.close();
