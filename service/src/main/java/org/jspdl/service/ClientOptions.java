@@ -10,8 +10,8 @@ import java.util.Optional;
 /// @param attempt  how long one worker may take for a piece
 /// @param hedge    after which time a second worker is asked while too few pieces have come to know what is slow
 /// @param rest     for how long a worker is left alone that serves something else, or sent what can't be
-/// @param ahead    pieces that are asked for at once; 0 for as many as workers make at once, and two more. A loader asks
-///     for no more than take 512 MiB
+/// @param ahead    pieces that are asked for at once; 0 for as many as workers make at once, and two more. A loader
+///     asks for no more than take 512 MiB
 public record ClientOptions(
         Optional<String> token, Duration patience, Duration attempt, Duration hedge, Duration rest, int ahead) {
     /// Where the token comes from if a program gives none.

@@ -61,7 +61,8 @@ final class ServedPlan implements AutoCloseable {
     }
 
     private static Description described(
-            CompiledPlan compiled, Operations operations, ImageServing serving, ServerOptions options) throws IOException {
+            CompiledPlan compiled, Operations operations, ImageServing serving, ServerOptions options)
+            throws IOException {
         ImageSource source = serving.source()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "only plans with the source 'images' or 'sample-images' can be served"));

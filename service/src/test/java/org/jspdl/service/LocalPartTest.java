@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,18 @@ class LocalPartTest {
                 } while (run.nextEpoch());
             }
             assertThat(seen).isEqualTo(batches);
+        }
+    }
+
+    @Test
+    void imagesThatAnOrderPicksAreRefused() throws Exception {
+        Path numbers = Files.writeString(folder.resolve("numbers.txt"), "3\n1\n2\n");
+        try (PieceServer server = serve(8)) {
+            String picked =
+                    plan(url(server)).replace("shuffle: true, seed: 5", "order: {indices: \"" + numbers + "\"}");
+            assertThatThrownBy(() -> Photos.load(picked)).hasMessageContaining("workers serve all images of a dataset");
+        } finally {
+            Files.delete(numbers);
         }
     }
 

@@ -72,10 +72,7 @@ public final class ServedImages implements ImageSource {
 
     /// The same where the key of randomness is not that of the order, and what images become is known later.
     public static ServedImages open(List<String> workers, ImageLoaderOptions options, long seed) throws IOException {
-        if (options.samples().isPresent()) {
-            throw new DatasetException("workers serve all images of a dataset, in its order or shuffled, not those of "
-                    + options.samples().get() + ": leave out either the order or the service");
-        }
+        requireAllImages(options);
         return of(
                 ImageServiceProvider.installed()
                         .open(workers, new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed)),
@@ -86,12 +83,21 @@ public final class ServedImages implements ImageSource {
     ///
     /// @param here the images of the same dataset on this machine, for loaders of the same `options`; the caller
     ///     closes it after the images
+    /// @throws DatasetException if `options` pick samples or repeat them, which workers can't
     /// @throws IOException if no worker serves these images, of this very dataset and with the same decoders
     public static ServedImages openBeside(ImageSource here, List<String> workers, ImageLoaderOptions options, long seed)
             throws IOException {
+        requireAllImages(options);
         ImageServiceProvider.Wanted wanted =
                 new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed, Optional.of(here.snapshot()));
         return of(ImageServiceProvider.installed().open(workers, wanted), options, Optional.of(here));
+    }
+
+    private static void requireAllImages(ImageLoaderOptions options) throws DatasetException {
+        if (options.samples().isPresent()) {
+            throw new DatasetException("workers serve all images of a dataset, in its order or shuffled, not those of "
+                    + options.samples().get() + ": leave out either the order or the service");
+        }
     }
 
     ImageService service() {
