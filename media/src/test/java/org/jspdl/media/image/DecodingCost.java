@@ -25,8 +25,8 @@ import org.jspdl.memory.ElementType;
 /// What does everything after the codec cost? Decoding to planes alone, and the whole job in several forms, take turns
 /// over the same JPEG files on one thread; the report has medians of CPU-seconds per 1,000 images.
 ///
-/// Run: `java -cp ... org.jspdl.media.image.DecodingCost FOLDER [ROUNDS]`, with the test and main classes of core and
-/// media.
+/// Run: `java -cp ... org.jspdl.media.image.DecodingCost FOLDER [ROUNDS [ONLY]]`, with the test and main classes of core
+/// and media; ONLY is what the names of jobs begin with.
 final class DecodingCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -45,9 +45,11 @@ final class DecodingCost {
             ImageSpec spec = ImageSpec.shorterSide(256).centerCrop(224, 224);
             List<Job> jobs = new ArrayList<>();
             jobs.add(planes("planes alone", new TurboJpegCodec(), 1, files));
-            jobs.add(planes("planes at 1/8", new TurboJpegCodec(), 8, files));
             jobs.add(planes("planes in Java", new JpegCodec(), 1, files));
-            jobs.add(planes("planes in Java at 1/8", new JpegCodec(), 8, files));
+            for (int reduce : new int[] {2, 4, 8}) {
+                jobs.add(planes("planes at 1/" + reduce, new TurboJpegCodec(), reduce, files));
+                jobs.add(planes("planes in Java at 1/" + reduce, new JpegCodec(), reduce, files));
+            }
             jobs.add(job("uint8 NHWC", spec, files, arena));
             jobs.add(job("uint8 NHWC by TurboJPEG", spec, JpegBackend.TURBOJPEG, files, arena));
             jobs.add(job("uint8 NHWC exact", spec.quality(Quality.EXACT), files, arena));
@@ -57,6 +59,8 @@ final class DecodingCost {
             jobs.add(job("float32 NHWC", floats, files, arena));
             jobs.add(planes("FFmpeg's planes", new FfmpegCodec(), 1, files));
             jobs.add(job("uint8 NHWC by FFmpeg", spec, JpegBackend.FFMPEG, files, arena));
+            String only = arguments.length > 2 ? arguments[2] : "";
+            jobs.removeIf(job -> !job.name.startsWith(only));
             for (int round = 0; round < rounds; round++) {
                 for (Job job : jobs) {
                     long start = THREADS.getCurrentThreadCpuTime();
