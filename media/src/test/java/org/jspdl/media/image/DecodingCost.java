@@ -25,8 +25,8 @@ import org.jspdl.memory.ElementType;
 /// What does everything after the codec cost? Decoding to planes alone, and the whole job in several forms, take turns
 /// over the same JPEG files on one thread; the report has medians of CPU-seconds per 1,000 images.
 ///
-/// Run: `java -cp ... org.jspdl.media.image.DecodingCost FOLDER [ROUNDS [ONLY]]`, with the test and main classes of core
-/// and media; ONLY is what the names of jobs begin with.
+/// Run: `java -cp ... org.jspdl.media.image.DecodingCost FOLDER [ROUNDS [ONLY]]`, with the test and main classes of
+/// core and media; ONLY is what the names of jobs begin with.
 final class DecodingCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
