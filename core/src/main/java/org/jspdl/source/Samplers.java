@@ -1,5 +1,6 @@
 package org.jspdl.source;
 
+import java.util.Objects;
 import java.util.function.LongToDoubleFunction;
 import org.jspdl.internal.Arguments;
 
@@ -11,6 +12,7 @@ import org.jspdl.internal.Arguments;
 /// | weighted by an array | 12 bytes for each weight | two random numbers |
 /// | weighted by a function | none | most weight / mean weight tries |
 /// | weighted without replacement | 4 bytes for each weight, and 4 for each draw | sorting once an epoch |
+/// | curriculum | 8 bytes for each value, and 8 for each index | sorting once, and a pass once an epoch |
 /// | class-balanced | 4 bytes for each label | two small permutations |
 public final class Samplers {
     private Samplers() {}
@@ -66,5 +68,27 @@ public final class Samplers {
     /// @param labels the class number of every item, not negative; classes without items are passed over
     public static Sampler classBalanced(int[] labels, long draws, long seed) {
         return of(BalancedOrder.of(labels, Arguments.notNegative("draws", draws), seed));
+    }
+
+    /// Every index once in each epoch, the easier ones first: at each place one is drawn at random among those
+    /// whose value is at most the limit of that place, and which have not come yet. If none is left, the one with
+    /// the least value comes, so a limit that rises slowly is no error.
+    ///
+    /// Places count over all ranks: with batches of b on r ranks, step s begins at place s b r.
+    ///
+    /// @param values what the limit is compared with, by index: difficulty, length, age, anything; copied
+    /// @param limit  must not fall within an epoch
+    /// @param name   stands for the limit in checkpoints, so that another one is recognized
+    /// @throws IllegalArgumentException if a value is not a number
+    public static Sampler curriculum(double[] values, Limit limit, String name, long seed) {
+        return of(CurriculumOrder.of(
+                values, Objects.requireNonNull(limit, "limit"), Arguments.name("the limit's name", name), seed));
+    }
+
+    /// The largest value that a [curriculum][#curriculum] admits at a place.
+    @FunctionalInterface
+    public interface Limit {
+        /// The limit at `place` of `epoch`; at least that of every place before it in the epoch.
+        double at(long epoch, long place);
     }
 }

@@ -111,13 +111,7 @@ public record RecordedRun(
         Object batch = null;
         try {
             requireSameData(notes.data());
-            RunOptions options = plan.options().seed(description.seed());
-            if (!description.leftOut().isEmpty()) {
-                options = options.provenance("left out", "" + description.leftOut());
-            }
-            for (Map.Entry<String, String> each : description.provenance().entrySet()) {
-                options = options.provenance(each.getKey(), each.getValue());
-            }
+            RunOptions options = options(plan);
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             Optional<Members> members = computed.isPresent() ? Optional.empty() : members(plan.pipeline());
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
@@ -147,6 +141,18 @@ public record RecordedRun(
             }
             throw failure;
         }
+    }
+
+    /// As the run had them, as far as they decide what its batches are.
+    RunOptions options(CompiledPlan plan) {
+        RunOptions options = plan.options().seed(description.seed());
+        if (!description.leftOut().isEmpty()) {
+            options = options.provenance("left out", "" + description.leftOut());
+        }
+        for (Map.Entry<String, String> each : description.provenance().entrySet()) {
+            options = options.provenance(each.getKey(), each.getValue());
+        }
+        return options;
     }
 
     /// Only of a run from its start: one that took over from other ranks counts steps otherwise.
@@ -193,7 +199,7 @@ public record RecordedRun(
         throw new IllegalStateException("the run has ended before that step");
     }
 
-    private void requireSameData(List<String> now) {
+    void requireSameData(List<String> now) {
         if (!now.equals(description.data())) {
             throw new IllegalArgumentException("the data is another than on " + description.began()
                     + ", when the run began: it read " + description.data() + " and now there is " + now
@@ -201,7 +207,7 @@ public record RecordedRun(
         }
     }
 
-    private void requireSameVersions(Map<String, String> now) {
+    void requireSameVersions(Map<String, String> now) {
         List<String> others = new ArrayList<>();
         description.versions().forEach((what, was) -> {
             String is = now.getOrDefault(what, "none");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,6 +40,11 @@ final class StepSums implements AutoCloseable {
         for (long at = 8 * step; sum.hasRemaining(); ) {
             at += file.write(sum, at);
         }
+    }
+
+    /// How many steps the rank has come to.
+    static long steps(Path folder, int rank) throws IOException {
+        return Files.size(path(folder, rank)) / 8;
     }
 
     /// That of `step`; [ContentSum#NONE] where it has none.

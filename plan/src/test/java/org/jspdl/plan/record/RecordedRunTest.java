@@ -176,6 +176,51 @@ class RecordedRunTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"input", "completion"})
+    void aRerunPassesOverStepsThatWereLeftOut(String order) throws Exception {
+        String plan = ONE_TO_ONE.replace("order: input", "order: " + order);
+        List<Object> batches = run(plan, Duration.ofHours(1), Optional.empty(), Integer.MAX_VALUE, List.of(0L, 20L))
+                .batches();
+        List<Object> again = new ArrayList<>();
+        try (Rerun rerun = Rerun.open(folder.resolve("run"), 0, 0, operations("1.0"), UnaryOperator.identity())) {
+            rerun.next().ifPresent(again::add);
+            assertThat(rerun.step()).isEqualTo(2);
+            for (Optional<Object> next = rerun.next(); next.isPresent(); next = rerun.next()) {
+                again.add(next.get());
+            }
+        }
+        assertThat(again).isEqualTo(batches);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
+                "steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",
+                "steps: [{jitter: {}, cpu: 4, order: input}, {packs: {}}]",
+                "steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {batch: {batch-size: 6, drop-last: true}}]"
+            })
+    void aRerunHasTheSameBatchesWhetherTimeHadDecidedThemOrNot(String steps) throws Exception {
+        String plan = "source: {shuffled: {size: 100}}\n" + steps + "\nepochs: 3\n";
+        List<Object> batches = run(plan, Duration.ofMillis(1), Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+
+        for (int from : new int[] {0, 1, 16, batches.size() - 1}) {
+            List<Object> again = new ArrayList<>();
+            try (Rerun rerun =
+                    Rerun.open(folder.resolve("run"), 0, from, operations("1.0"), UnaryOperator.identity())) {
+                for (Optional<Object> next = rerun.next(); next.isPresent(); next = rerun.next()) {
+                    again.add(next.get());
+                }
+                assertThat(rerun.step()).isEqualTo(batches.size());
+            }
+            assertThat(again).isEqualTo(batches.subList(from, batches.size()));
+        }
+        assertThatThrownBy(() -> Rerun.open(folder.resolve("run"), 0, 0, operations("2.0"), UnaryOperator.identity()))
+                .hasMessageContaining("decoder was 1.0 and is 2.0");
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {0, 3_600})
     void aBatchOfAFilterAndOfPackingIsBuiltFromTheLastCheckpoint(long seconds) throws Exception {
         List<Object> batches = run(

@@ -1,0 +1,97 @@
+package org.jspdl.benchmarks;
+
+import static org.jspdl.pipeline.StageOptions.io;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
+import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Permutation;
+import org.jspdl.source.Sources;
+
+/// What input order costs where 1 % of the items take 100 times as long as the others, under a byte budget: five runs
+/// of each order in alternation, the hash of what input order delivers, and the most bytes in flight.
+///
+/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.RareSlowItems
+/// [ITEMS]`
+public final class RareSlowItems {
+    private static final int ROUNDS = 5;
+    private static final int WORKERS = 16;
+    private static final int ITEM_BYTES = 1_000;
+    private static final long BUDGET_BYTES = 4_200L * ITEM_BYTES;
+    private static final long QUICK_NANOS = 500_000;
+
+    private RareSlowItems() {}
+
+    private record Result(double itemsPerSecond, long hash, long mostBytes) {}
+
+    /// With the number of items of a run, 20,000 by default.
+    public static void main(String[] arguments) {
+        int items = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000;
+        double[] completion = new double[ROUNDS];
+        double[] input = new double[ROUNDS];
+        long[] hashes = new long[ROUNDS];
+        long mostBytes = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            completion[round] = run(io(WORKERS), items).itemsPerSecond;
+            Result ordered = run(io(WORKERS).inputOrder(), items);
+            input[round] = ordered.itemsPerSecond;
+            hashes[round] = ordered.hash;
+            mostBytes = Math.max(mostBytes, ordered.mostBytes);
+        }
+        Arrays.sort(completion);
+        Arrays.sort(input);
+        System.out.printf(
+                Locale.ROOT,
+                "%,d items, 1 %% of them 100 times as slow, %d workers; medians of %d runs in alternation%n"
+                        + "completion order  %,.0f items/s%ninput order       %,.0f items/s, %.1f %% of it%n"
+                        + "hashes in input order: %s, %s%nmost bytes in flight: %,d of %,d%n",
+                items,
+                WORKERS,
+                ROUNDS,
+                completion[ROUNDS / 2],
+                input[ROUNDS / 2],
+                100 * input[ROUNDS / 2] / completion[ROUNDS / 2],
+                Long.toHexString(hashes[0]),
+                Arrays.stream(hashes).distinct().count() == 1 ? "all equal" : "NOT EQUAL",
+                mostBytes,
+                BUDGET_BYTES);
+    }
+
+    private static Result run(StageOptions options, int items) {
+        Pipeline<byte[]> pipeline = Pipeline.from(Sources.range(items))
+                .pipe("work", item -> work(item, items), options)
+                .weigh(bytes -> bytes.length);
+        CRC32C hash = new CRC32C();
+        long count = 0;
+        long began = System.nanoTime();
+        try (Run<byte[]> run =
+                pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(BUDGET_BYTES, ITEM_BYTES)))) {
+            for (byte[] bytes : run) {
+                hash.update(bytes, 0, Long.BYTES);
+                count++;
+            }
+            double seconds = (System.nanoTime() - began) / 1e9;
+            if (count != items) {
+                throw new IllegalStateException(count + " of " + items + " items came");
+            }
+            return new Result(
+                    items / seconds, hash.getValue(), run.stats().budget().peakBytes());
+        }
+    }
+
+    private static byte[] work(long item, int items) {
+        boolean slow = Permutation.of(items, 7, 0).apply(item) % 100 == 0;
+        LockSupport.parkNanos((slow ? 100 : 1) * QUICK_NANOS);
+        byte[] bytes = new byte[ITEM_BYTES];
+        for (int i = 0; i < Long.BYTES; i++) {
+            bytes[i] = (byte) (item >> (8 * i));
+        }
+        return bytes;
+    }
+}
