@@ -72,7 +72,7 @@ class LocalPartTest {
     void whatTwoMachinesDecodeTogetherIsWhatOneDecodes() throws Exception {
         List<String> local = Photos.load(photos.plan(List.of()));
         try (PieceServer server = serve(2);
-                SlowWorker slow = new SlowWorker(url(server), 20)) {
+                SlowWorker slow = new SlowWorker(url(server), 6)) {
             assertThat(Photos.load(plan(slow.url()))).isEqualTo(local);
             assertThat(sent(server)).isPositive().isLessThan(EPOCHS * Photos.IMAGES);
         }
@@ -81,7 +81,7 @@ class LocalPartTest {
     @Test
     void ranksGetWhatTheyGetLocally() throws Exception {
         try (PieceServer server = serve(2);
-                SlowWorker slow = new SlowWorker(url(server), 10)) {
+                SlowWorker slow = new SlowWorker(url(server), 4)) {
             PlanContext context = PlanContext.in(Path.of("")).rank(1, 2);
             assertThat(Photos.load(plan(slow.url()), context, () -> {}))
                     .isEqualTo(Photos.load(photos.plan(List.of()), context, () -> {}));
@@ -94,7 +94,7 @@ class LocalPartTest {
                 .filter(line -> !line.startsWith("decode-image"))
                 .toList();
         try (PieceServer server = serve(2);
-                SlowWorker slow = new SlowWorker(url(server), 10);
+                SlowWorker slow = new SlowWorker(url(server), 4);
                 CompiledPlan plan = Plan.of("plan.yaml", plan(slow.url()))
                         .compile(Operations.installed(), PlanContext.in(Path.of("")))) {
             List<String> seen = new ArrayList<>();
