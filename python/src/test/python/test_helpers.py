@@ -262,6 +262,21 @@ class Shards(Helpers):
         numpy.testing.assert_array_equal(batch["id"], rows * 1_000_000_007)
         numpy.testing.assert_array_equal(batch["label"], rows % 10)
 
+    def test_where_leaves_some_rows_of_parquet(self):
+        file = os.path.normpath(f"{IMAGES}/../../../../../parquet/src/test/resources/snappy.parquet")
+        batch, = self.load(jspdl.shards, file, columns=["id"], where="label in (3, 5) and id > 3000000021", block=8, batch_size=10_000)
+        rows = [row for row in range(4, int(batch["id"][-1] // 1_000_000_007) + 1) if row % 10 in (3, 5)]
+        numpy.testing.assert_array_equal(batch["id"], numpy.array(rows) * 1_000_000_007)
+        with self.assertRaisesRegex(jspdl.JspdlError, "wrong at character 8"):
+            self.load(jspdl.shards, file, where="label >")
+        with self.assertRaisesRegex(jspdl.JspdlError, "the column 'lable', which is not there"):
+            self.load(jspdl.shards, file, where="lable = 3")
+        for wrong in ({"where": 3}, {"where": " "}, {"block": -1}):
+            with self.assertRaises(jspdl.PlanError):
+                jspdl.shards(file, **wrong)
+        with self.assertRaisesRegex(jspdl.PlanError, "need path"):
+            jspdl.images(where="label = 3")
+
     def test_shards_go_on_where_they_stood(self):
         with open(f"{self.folder}/a.jsonl", "w", encoding="utf-8") as file:
             file.writelines(json.dumps({"id": n}) + "\n" for n in range(50))
