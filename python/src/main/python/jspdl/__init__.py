@@ -7,6 +7,7 @@
 from ._errors import JavaNotFound, JspdlError, LoaderDied, MapError, OptionError, PlanError
 from ._from_dataset import from_dataset
 from ._helpers import arrays, audio, images, shards, text, video
+from ._huggingface import from_huggingface
 from ._loader import Loader
 from ._options import did_you_mean as _did_you_mean
 from ._pixels import IMAGENET_MEAN, IMAGENET_STD
@@ -17,7 +18,7 @@ from ._version import __version__
 from ._worker import worker_info
 
 __all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "MapError", "OptionError", "PlanError", "__version__",
-           "arrays", "audio", "from_dataset", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video", "worker_info"]
+           "arrays", "audio", "from_dataset", "from_huggingface", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video", "worker_info"]
 
 
 def __getattr__(name):

@@ -394,7 +394,7 @@ def located(path):
     path = os.fspath(path)
     if "://" in path:
         return path
-    if "{" not in path and not os.path.exists(path):
+    if "{" not in path and "*" not in path and not os.path.exists(path):
         raise PlanError(f"there is no folder or file list at {os.path.abspath(path)}")
     return os.path.abspath(path)
 

@@ -8,7 +8,7 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
 
-from . import _alarm, _arrays, _build, _cuda, _process, _report, _share, _state, _trace, _wire
+from . import _alarm, _arrays, _build, _cuda, _html, _process, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
@@ -33,6 +33,7 @@ class Loader(Batches):
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
         self._arrays = _arrays.kind(arrays)
+        self._again = (settings, slots, slot_bytes, tuple(java_options))
         self._of_rank = int(settings.get("rank") or 0)
         self._make = None
         self._pin = pin_memory
@@ -129,6 +130,19 @@ class Loader(Batches):
         state = "closed" if self._closed else "failed" if self._failed() is not None else f"epoch {self._at.epoch}" if self._is_ready() else "starting"
         size = f", {self._size:,} batches an epoch" if self._size is not None else ""
         return f"{state}{size}"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what this loader is, and the images of its first batch, which a process of its own loads (a second or two)."""
+        return _html.page(self)
+
+    def _first(self):
+        """The first batch, of a loader of its own."""
+        settings, slots, slot_bytes, java_options = self._again
+        again = Loader(settings, slots=slots, slot_bytes=slot_bytes, arrays="numpy", pin_memory=False, timeout=60, share=False, java_options=java_options)
+        try:
+            return next(iter(again), None)
+        finally:
+            again.close()
 
     @property
     def epoch(self) -> int:

@@ -1,4 +1,5 @@
 """A loader with a function applied to what it yields: in threads, or in processes of its own."""
+import html
 import os
 import select
 import time
@@ -162,6 +163,11 @@ class Mapped(Batches):
 
     def __repr__(self) -> str:
         return f"<{self.made_by}: {self._upstream._condition() if not self._closed else 'closed'}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks; the contact sheet is of what the functions are given."""
+        below = getattr(self._upstream, "_repr_html_", None)
+        return f"<pre>{html.escape(repr(self))}</pre>{below() if below is not None else ''}"
 
     def __enter__(self) -> "Mapped":
         return self
