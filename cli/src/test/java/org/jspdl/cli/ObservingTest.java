@@ -49,7 +49,46 @@ class ObservingTest extends CommandTest {
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(Files.readString(page)).contains("<svg", "decode", "The pipeline", "Over time");
+        // What was loaded, how, where, and by which version.
+        assertThat(Files.readString(page))
+                .contains(dataset.getFileName().toString(), "Dataset and settings", "Environment")
+                .contains(Runtime.version().toString())
+                .contains(">jspdl<", ">host<", ">batch size<");
         assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "queue behind read");
+    }
+
+    @Test
+    void aRunWithoutACacheSaysWhatEachPlaceWouldGain() throws Exception {
+        Path json = folder.resolve("run.json");
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", json.toString());
+        assertThat(Files.readString(json))
+                .contains("\"cache_advice\"", "\"encoded_in_memory\"", "\"encoded_on_disk\"")
+                .contains("\"decoded_in_memory\"", "\"decoded_on_disk\"", "\"none\"");
+
+        jspdl(
+                "run",
+                dataset.toString(),
+                "--size",
+                "32",
+                "--crop",
+                "random",
+                "--no-progress",
+                "--json",
+                json.toString());
+        assertThat(Files.readString(json)).contains("\"encoded_in_memory\"").doesNotContain("\"decoded_in_memory\"");
+
+        jspdl(
+                "run",
+                dataset.toString(),
+                "--size",
+                "32",
+                "--cache",
+                "memory",
+                "--no-progress",
+                "--json",
+                json.toString());
+        assertThat(Files.readString(json)).doesNotContain("\"encoded_in_memory\"");
     }
 
     @Test

@@ -26,9 +26,10 @@ import org.junit.jupiter.api.Timeout;
 /// The scenarios of [TuningScenario] on this machine: stages compute and sleep as long as simulated ones do. Only those
 /// of as many processors as there are run, so that `taskset -c 0` chooses the others. Of a quiet machine.
 ///
-/// `-Dtuning.seeds=4,5,6` chooses scenarios; each takes about four and a half minutes.
+/// `-Dtuning.seeds=4,5,6` chooses scenarios; each takes about four and a half minutes, or `-Dtuning.scale=0.1` of that.
 @Tag("campaign")
 class TuningOnMachineTest {
+    private static final double SCALE = Double.parseDouble(System.getProperty("tuning.scale", "1"));
     private static final int SETTINGS = 16;
     private static final double SETTING_SECONDS = 8;
     private static final double WARM_UP_SECONDS = 2;
@@ -99,7 +100,7 @@ class TuningOnMachineTest {
     /// Takes batches for a while, as the scenario's trainer does; batches per second.
     private double train(Iterator<List<Long>> batches, SimulatedRun trainer, double seconds) throws Exception {
         long start = System.nanoTime();
-        long end = start + Math.round(seconds * 1e9);
+        long end = start + Math.round(SCALE * seconds * 1e9);
         long taken = 0;
         while (System.nanoTime() < end) {
             batches.next();
