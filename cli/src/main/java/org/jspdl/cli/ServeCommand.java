@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
@@ -22,6 +23,7 @@ import org.jspdl.plan.PlanException;
 import org.jspdl.service.ClientOptions;
 import org.jspdl.service.PieceServer;
 import org.jspdl.service.ServerOptions;
+import org.jspdl.service.ServerTls;
 
 /// `jspdl serve`: decodes the images of a plan for loaders on other machines.
 final class ServeCommand {
@@ -40,6 +42,15 @@ final class ServeCommand {
                                     "Listen at this address (default 127.0.0.1; 0.0.0.0 for all)."),
                             Option.flag("--anybody", "Answer other machines without a token."),
                             Option.valued(
+                                    "--tls-certificate",
+                                    "FILE",
+                                    "Serve https:// with this certificate (PEM, with those that lead to its authority)."),
+                            Option.valued("--tls-key", "FILE", "Its private key (PEM, PKCS #8, not encrypted)."),
+                            Option.valued(
+                                    "--tls-client-ca",
+                                    "FILE",
+                                    "Answer only loaders with a certificate of these authorities (PEM)."),
+                            Option.valued(
                                     "--at-once", "N", "Pieces made or sent at once (default two for each processor)."),
                             Option.valued("--most-places", "N", "Images of a piece at most (default 256)."),
                             AccessArguments.ALLOW_LOCAL,
@@ -49,11 +60,12 @@ final class ServeCommand {
             List.of(
                     "",
                     "Only loaders with the same JSPDL_SERVICE_TOKEN are answered; beyond this machine there must be",
-                    "one. /health says whether this worker takes requests, /metrics what it did. See",
-                    "docs/how-to/data-service.md.",
+                    "one, or --tls-client-ca. /health says whether this worker takes requests, /metrics what it did.",
+                    "See docs/how-to/data-service.md.",
                     "",
                     "Examples",
                     "  jspdl serve plan.yaml --host 0.0.0.0",
+                    "  jspdl serve plan.yaml --host 0.0.0.0 --tls-certificate worker.pem --tls-key worker.key",
                     "",
                     "Exit codes: 0 ended by a signal with all requests answered, 1 it cannot serve, 2 wrong option or",
                     "plan, 130 or 143 ended by a signal with requests left."));
@@ -120,7 +132,24 @@ final class ServeCommand {
                         line.integer("--most-places", usual.mostPlaces(), 1, 65_536),
                         PATIENCE);
         options = line.has("--anybody") ? options.forAnybody() : options;
+        options = line.text("--tls-certificate").isPresent() ? options.tls(tls(line)) : options;
+        for (String needing : List.of("--tls-key", "--tls-client-ca")) {
+            if (line.text(needing).isPresent() && options.tls().isEmpty()) {
+                throw new UsageException(needing + " needs --tls-certificate");
+            }
+        }
         String token = environment.getOrDefault(ClientOptions.TOKEN_VARIABLE, "");
         return token.isBlank() ? options : options.token(token);
+    }
+
+    private static ServerTls tls(CommandLine line) throws UsageException {
+        RunArguments files = new RunArguments(line);
+        Path certificate = files.localPath(
+                "--tls-certificate", line.text("--tls-certificate").orElseThrow());
+        String key = line.text("--tls-key")
+                .orElseThrow(() -> new UsageException("--tls-certificate needs --tls-key, the file of its key"));
+        ServerTls tls = ServerTls.of(certificate, files.localPath("--tls-key", key));
+        Optional<String> clients = line.text("--tls-client-ca");
+        return clients.isPresent() ? tls.clients(files.localPath("--tls-client-ca", clients.get())) : tls;
     }
 }

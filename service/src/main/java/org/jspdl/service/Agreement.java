@@ -5,12 +5,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -137,13 +139,16 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
             case FAILED -> {
                 Throwable failure = answer.exceptionNow();
                 boolean isWrong = failure instanceof IllegalArgumentException || failure instanceof ArithmeticException;
-                workers.noted(address, String.valueOf(isWrong ? failure.getMessage() : failure));
-                yield !isWrong;
+                Optional<String> tls = TlsTrouble.of(failure, address, options)
+                        .or(() -> TlsTrouble.ofSilence(failure, address, client));
+                workers.noted(address, tls.orElseGet(() -> String.valueOf(isWrong ? failure.getMessage() : failure)));
+                yield !isWrong && tls.isEmpty();
             }
             case RUNNING, CANCELLED -> {
                 answer.cancel(true);
-                workers.noted(address, "did not say in time what it serves");
-                yield true;
+                Optional<String> tls = TlsTrouble.ofSilence(new HttpTimeoutException("slow"), address, client);
+                workers.noted(address, tls.orElse("did not say in time what it serves"));
+                yield tls.isEmpty();
             }
         };
     }

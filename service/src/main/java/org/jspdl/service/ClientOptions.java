@@ -12,8 +12,15 @@ import java.util.Optional;
 /// @param rest     for how long a worker is left alone that serves something else, or sent what can't be
 /// @param ahead    pieces that are asked for at once; 0 for as many as workers make at once, and two more. A loader
 ///     asks for no more than take 512 MiB
+/// @param tls      whom to trust where workers are `https://`
 public record ClientOptions(
-        Optional<String> token, Duration patience, Duration attempt, Duration hedge, Duration rest, int ahead) {
+        Optional<String> token,
+        Duration patience,
+        Duration attempt,
+        Duration hedge,
+        Duration rest,
+        int ahead,
+        ClientTls tls) {
     /// Where the token comes from if a program gives none.
     public static final String TOKEN_VARIABLE = "JSPDL_SERVICE_TOKEN";
 
@@ -29,7 +36,16 @@ public record ClientOptions(
         }
     }
 
-    /// A minute for a piece, 20 seconds for one worker's attempt, and the token of the environment.
+    /// The same, trusting what Java trusts.
+    public ClientOptions(
+            Optional<String> token, Duration patience, Duration attempt, Duration hedge, Duration rest, int ahead) {
+        this(token, patience, attempt, hedge, rest, ahead, ClientTls.defaults());
+    }
+
+    /// A minute for a piece, 20 seconds for one worker's attempt, and the token and the certificates of the
+    /// environment.
+    ///
+    /// @throws IllegalArgumentException if the environment names a certificate without a key, or a key alone
     public static ClientOptions defaults() {
         return new ClientOptions(
                 Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(token -> !token.isBlank()),
@@ -37,22 +53,28 @@ public record ClientOptions(
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(10),
-                0);
+                0,
+                ClientTls.of(System.getenv()));
     }
 
     /// These options with another token.
     public ClientOptions token(String other) {
-        return new ClientOptions(Optional.of(other), patience, attempt, hedge, rest, ahead);
+        return new ClientOptions(Optional.of(other), patience, attempt, hedge, rest, ahead, tls);
     }
 
     /// These options with other times.
     public ClientOptions times(Duration newPatience, Duration newAttempt, Duration newHedge, Duration newRest) {
-        return new ClientOptions(token, newPatience, newAttempt, newHedge, newRest, ahead);
+        return new ClientOptions(token, newPatience, newAttempt, newHedge, newRest, ahead, tls);
     }
 
     /// These options with another number of pieces asked for at once.
     public ClientOptions ahead(int pieces) {
-        return new ClientOptions(token, patience, attempt, hedge, rest, pieces);
+        return new ClientOptions(token, patience, attempt, hedge, rest, pieces, tls);
+    }
+
+    /// These options with other certificates.
+    public ClientOptions tls(ClientTls files) {
+        return new ClientOptions(token, patience, attempt, hedge, rest, ahead, files);
     }
 
     /// Without the token.

@@ -2,6 +2,9 @@ package org.jspdl.service;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -18,14 +21,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspdl.json.Json;
 import org.jspdl.memory.Lease;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 
-/// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP. Keeps nothing between
-/// requests, so it may be started, stopped and killed at any time.
+/// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP or HTTPS. Keeps nothing
+/// between requests, so it may be started, stopped and killed at any time.
 ///
 /// A virtual thread for each request; pieces at once are bounded, and with them memory. Thread-safe; closing it ends
 /// what is under way.
@@ -52,20 +57,42 @@ public final class PieceServer implements AutoCloseable {
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
-        this.server = HttpServer.create(address(options), BACKLOG);
+        this.server = server(options);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
         server.setExecutor(threads);
         server.createContext("/", this::handle);
     }
 
+    private static HttpServer server(ServerOptions options) throws IOException {
+        InetSocketAddress address = address(options);
+        if (options.tls().isEmpty()) {
+            return HttpServer.create(address, BACKLOG);
+        }
+        ServerTls files = options.tls().get();
+        SSLContext context = files.context();
+        HttpsServer server = HttpsServer.create(address, BACKLOG);
+        server.setHttpsConfigurator(new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters usual = getSSLContext().getDefaultSSLParameters();
+                usual.setNeedClientAuth(files.clients().isPresent());
+                parameters.setSSLParameters(usual);
+            }
+        });
+        return server;
+    }
+
     private static InetSocketAddress address(ServerOptions options) {
         InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
         boolean isLocal = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
-        if (!isLocal && options.token().isEmpty() && !options.anybody()) {
+        boolean asksWho = options.token().isPresent()
+                || options.tls().flatMap(ServerTls::clients).isPresent();
+        if (!isLocal && !asksWho && !options.anybody()) {
             throw new IllegalArgumentException("other machines can reach " + options.host()
                     + ", so requests need a token: set " + ClientOptions.TOKEN_VARIABLE
-                    + " (ServerOptions.token), or let anybody ask with --anybody (ServerOptions.forAnybody)");
+                    + " (ServerOptions.token), ask for certificates of loaders with --tls-client-ca (ServerTls.clients),"
+                    + " or let anybody ask with --anybody (ServerOptions.forAnybody)");
         }
         return address;
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLContext;
 import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
 import org.jspdl.data.image.ImagePiece;
@@ -100,6 +101,7 @@ public final class RemotePieces implements ImageService {
 
     /// The same.
     static RemotePieces open(Addresses addresses, Wanted wanted, ClientOptions options) throws IOException {
+        SSLContext tls = options.tls().context();
         Workers workers = new Workers(addresses);
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-service-", 0).factory());
@@ -108,6 +110,7 @@ public final class RemotePieces implements ImageService {
                 .connectTimeout(options.attempt())
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .executor(threads)
+                .sslContext(tls)
                 .build();
         try {
             Description description = new Agreement(workers, wanted, options, client).reach();
@@ -300,7 +303,11 @@ public final class RemotePieces implements ImageService {
             throw failed(worker, "took longer than " + options.attempt().toMillis() + " ms", Duration.ZERO);
         } catch (ExecutionException failure) {
             end(sent, receiving);
-            throw failed(worker, String.valueOf(failure.getCause()), Duration.ZERO);
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            throw failed(
+                    worker,
+                    TlsTrouble.of(cause, worker.address, options).orElseGet(() -> String.valueOf(cause)),
+                    Duration.ZERO);
         } finally {
             cancellation.done();
         }

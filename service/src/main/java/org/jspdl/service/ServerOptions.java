@@ -12,8 +12,16 @@ import java.util.Optional;
 /// @param atOnce     pieces that are made or sent at once
 /// @param mostPlaces images of a piece
 /// @param patience   how long a request waits for its turn before it is sent elsewhere
+/// @param tls        what it shows to be trusted and to encrypt; empty for plain HTTP
 public record ServerOptions(
-        String host, int port, Optional<String> token, boolean anybody, int atOnce, int mostPlaces, Duration patience) {
+        String host,
+        int port,
+        Optional<String> token,
+        boolean anybody,
+        int atOnce,
+        int mostPlaces,
+        Duration patience,
+        Optional<ServerTls> tls) {
     private static final int MOST_PLACES = 65_536;
 
     /// Checks the numbers.
@@ -24,6 +32,18 @@ public record ServerOptions(
         if (token.isPresent() && token.get().isBlank()) {
             throw new IllegalArgumentException("a token must not be blank");
         }
+    }
+
+    /// The same without TLS.
+    public ServerOptions(
+            String host,
+            int port,
+            Optional<String> token,
+            boolean anybody,
+            int atOnce,
+            int mostPlaces,
+            Duration patience) {
+        this(host, port, token, anybody, atOnce, mostPlaces, patience, Optional.empty());
     }
 
     private static void inRange(String name, int value, int least, int most) {
@@ -46,23 +66,29 @@ public record ServerOptions(
 
     /// The same for those that carry `token`.
     public ServerOptions token(String required) {
-        return new ServerOptions(host, port, Optional.of(required), anybody, atOnce, mostPlaces, patience);
+        return new ServerOptions(host, port, Optional.of(required), anybody, atOnce, mostPlaces, patience, tls);
     }
 
     /// The same for other machines too, without a token: for networks where everybody may read the dataset.
     public ServerOptions forAnybody() {
-        return new ServerOptions(host, port, token, true, atOnce, mostPlaces, patience);
+        return new ServerOptions(host, port, token, true, atOnce, mostPlaces, patience, tls);
     }
 
     /// The same at another address; `0.0.0.0` for all of this machine. One that others can reach takes a
     /// [#token(String)], or [#forAnybody()].
     public ServerOptions host(String other) {
-        return new ServerOptions(other, port, token, anybody, atOnce, mostPlaces, patience);
+        return new ServerOptions(other, port, token, anybody, atOnce, mostPlaces, patience, tls);
     }
 
     /// The same with other limits.
     public ServerOptions limits(int newAtOnce, int newMostPlaces, Duration newPatience) {
-        return new ServerOptions(host, port, token, anybody, newAtOnce, newMostPlaces, newPatience);
+        return new ServerOptions(host, port, token, anybody, newAtOnce, newMostPlaces, newPatience, tls);
+    }
+
+    /// The same with TLS: loaders ask `https://`. With [authorities of
+    /// loaders][ServerTls#clients(java.nio.file.Path)] other machines need no token.
+    public ServerOptions tls(ServerTls files) {
+        return new ServerOptions(host, port, token, anybody, atOnce, mostPlaces, patience, Optional.of(files));
     }
 
     /// Without the token.
