@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Random batches of recorded runs of several ranks, built again in another process, which compares each with the
-/// record. Results: `target/campaigns/rebuild.txt`.
+/// record; `-Dsteps=N` of each run. Results: `target/campaigns/rebuild.txt`.
 @Tag("slow")
 class RebuildCampaignTest {
     private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
     private static final int RANKS = 8;
-    private static final int STEPS = CAMPAIGN ? 2_500 : 40;
+    private static final int STEPS = Integer.getInteger("steps", CAMPAIGN ? 2_500 : 40);
     private static final int REBUILDS = CAMPAIGN ? 1_000 : 20;
 
     private static final String ONE_TO_ONE = """
@@ -164,6 +164,7 @@ class RebuildCampaignTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Dcampaign=" + CAMPAIGN,
+                        "-Dsteps=" + STEPS,
                         "-cp",
                         System.getProperty("java.class.path"),
                         RebuildCampaignTest.class.getName(),
