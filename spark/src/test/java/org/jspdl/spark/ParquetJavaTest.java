@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
@@ -36,6 +37,8 @@ import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.filter.Condition;
+import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
@@ -185,7 +188,7 @@ class ParquetJavaTest {
         boolean campaign = Boolean.getBoolean("campaign");
         long seed = campaign ? Long.getLong("seed", System.nanoTime()) : 20_261_123;
         int tables = campaign ? 1000 : 12;
-        long[] counts = new long[4];
+        long[] counts = new long[5];
         for (int table = 0; table < tables; table++) {
             try {
                 table(new SplittableRandom(seed + table), counts);
@@ -194,8 +197,9 @@ class ParquetJavaTest {
             }
         }
         System.out.printf(
-                "%,d tables: %,d values as parquet-java reads them, %,d null, %,d rows and %,d columns refused%n",
-                tables, counts[0], counts[1], counts[2], counts[3]);
+                "%,d tables: %,d values as parquet-java reads them, %,d null, %,d rows and %,d columns refused, %,d"
+                        + " filters%n",
+                tables, counts[0], counts[1], counts[2], counts[3], counts[4]);
         assertThat(counts[0]).isGreaterThan(1000);
         assertThat(counts[1]).isPositive();
         assertThat(counts[2]).isPositive();
@@ -223,6 +227,9 @@ class ParquetJavaTest {
                 List<@Nullable Object> expected = new ArrayList<>();
                 rows.forEach(row -> expected.add(value(row, schema, path, leaf.kind)));
                 compare(file, leaf, expected, counts);
+                if (leaf.depth == 0 && leaf.kind.isCompared()) {
+                    filter(file, leaf, expected, random, counts);
+                }
             }
         }
     }
@@ -303,6 +310,43 @@ class ParquetJavaTest {
                 assertThat(found.get(row)).as("row %d of %s", row, leaf).isEqualTo(expected.get(row));
                 counts[found.get(row) == null ? 1 : 0]++;
             }
+        }
+    }
+
+    /// Random comparisons with values of the column leave the rows for which they hold; groups have a few rows,
+    /// whose statistics parquet-java wrote.
+    private void filter(Path file, Leaf leaf, List<@Nullable Object> values, SplittableRandom random, long[] counts)
+            throws Exception {
+        List<@Nullable Object> there =
+                values.stream().filter(each -> each != null).toList();
+        for (int i = 0; i < 4 && !there.isEmpty(); i++) {
+            String with = (String) Objects.requireNonNull(there.get(random.nextInt(there.size())));
+            Condition.Operator operator =
+                    Condition.Operator.values()[random.nextInt(Condition.Operator.values().length)];
+            boolean not = random.nextBoolean();
+            Condition compared = new Condition.Comparison(leaf.field, operator, leaf.kind.operand(with));
+            RowFilter filter = RowFilter.parse(new RowFilter(not ? new Condition.Not(compared) : compared).toString());
+            List<Integer> expected = new ArrayList<>();
+            for (int row = 0; row < ROWS; row++) {
+                if (values.get(row) instanceof String value && operator.holds(leaf.kind.compare(value, with)) != not) {
+                    expected.add(row);
+                }
+            }
+            List<Integer> left = new ArrayList<>();
+            try (Cursor<ShardSample> cursor = Shards.shard(
+                            storage,
+                            file.toString(),
+                            ShardOptions.defaults().columns(leaf.field).where(filter),
+                            pool)
+                    .open(0, Position.START)) {
+                while (cursor.advance()) {
+                    try (ShardSample sample = cursor.item()) {
+                        left.add((int) sample.index());
+                    }
+                }
+            }
+            assertThat(left).as("%s of %s", filter, leaf).isEqualTo(expected);
+            counts[4]++;
         }
     }
 

@@ -36,6 +36,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
+import org.jspdl.data.shards.filter.Condition.Operand;
 import org.jspdl.memory.ElementType;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,50 @@ final class RandomValues {
                             group.getBinary(field, 0).getBytes();
                         case INT96 -> group.getInt96(field, 0).getBytes();
                     });
+        }
+
+        /// Whether a filter can compare its values here: not those without an order, nor floats, which may be
+        /// NaN.
+        boolean isCompared() {
+            return isText() || isTime() || name.startsWith("DECIMAL") || (name.contains("INT") && given != null);
+        }
+
+        private boolean isText() {
+            return name.equals("STRING") || name.equals("ENUM") || name.equals("JSON");
+        }
+
+        private boolean isTime() {
+            return name.startsWith("DATE") || name.startsWith("TIME");
+        }
+
+        /// How two of its texts compare.
+        int compare(String one, String other) {
+            return isText() || name.equals("DATE")
+                    ? one.compareTo(other) // digits of bytes, or a year of four digits first
+                    : new BigDecimal(one).compareTo(new BigDecimal(other));
+        }
+
+        /// The value of such a text in a filter.
+        Operand operand(String text) {
+            if (isText()) {
+                return new Operand.Text(new String(HexFormat.of().parseHex(text), StandardCharsets.UTF_8));
+            }
+            if (name.equals("DATE")) {
+                return new Operand.Text(text);
+            }
+            if (name.startsWith("TIMESTAMP")) {
+                BigInteger[] parts = new BigInteger(text).divideAndRemainder(BigInteger.valueOf(1_000_000_000));
+                Instant instant = Instant.ofEpochSecond(parts[0].longValueExact(), parts[1].longValueExact());
+                return new Operand.Text(
+                        name.endsWith("UTC")
+                                ? instant.toString()
+                                : LocalDateTime.ofInstant(instant, ZoneOffset.UTC)
+                                        .toString());
+            }
+            return isTime()
+                    ? new Operand.Text(
+                            LocalTime.ofNanoOfDay(Long.parseLong(text)).toString())
+                    : new Operand.Numeric(new BigDecimal(text));
         }
 
         String given(byte[] bytes) {
