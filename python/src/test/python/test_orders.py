@@ -208,6 +208,28 @@ class OfFiles(unittest.TestCase):
             with jspdl.images(folder, weights=[0, 0, 1, 0, 0], draws=7, **options) as loader:
                 self.assertEqual([int(label) for batch in loader for label in batch["label"]], [2] * 7)
 
+    def test_labels_come_from_a_file_and_match_the_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(f"{folder}/data")
+            for name in "abc":
+                os.symlink(f"{IMAGES}/444-121x87.jpg", f"{folder}/data/{name}.jpg")
+            labels = f"{folder}/labels.json"
+            for content, reason in (('{"a.jpg": "x", "c.jpg": "y", "b.jpg": "y"}', None), ('{"a.jpg": "x"}', "none for 2 of the 3 files .*'b.jpg'")):
+                with open(labels, "w", encoding="utf-8") as file:
+                    file.write(content)
+                for make in (jspdl.images, jspdl.video):
+                    with make(f"{folder}/data", labels=labels, arrays=ARRAYS, timeout=PATIENCE) as loader:
+                        if reason:
+                            with self.assertRaisesRegex(jspdl.PlanError, reason):
+                                len(loader)
+                        else:
+                            self.assertEqual(loader.classes, ["x", "y"])
+                            if make is jspdl.images:
+                                self.assertEqual([int(label) for batch in loader for label in batch["label"]], [0, 1, 1])
+        for options in ({"glob": "*"}, {"labels": "none.csv"}):
+            with self.assertRaises(jspdl.PlanError):
+                jspdl.video(IMAGES, **{"labels": __file__, **options})
+
     def test_lists_are_written_without_numpy_as_with_it(self):
         with mock.patch.object(_orders, "as_numpy", lambda values: None):
             self.assertEqual(_orders.index_rows([3, 1])[1:], ("<i8", (2,)))

@@ -19,9 +19,10 @@ SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", 
 ORDERS = ("input", "completion")
 EVEN = ("count", "stop-together", "repeat", "uneven")
 READING = ("even", "cache", "cache_size", "storage")
+LABELS = "labels"
 
 
-@checked(plan, *READING, *ORDERING)
+@checked(plan, *READING, *ORDERING, LABELS)
 def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
@@ -43,6 +44,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     shuffle, seed: reshuffle every epoch, by the seed, which also sets everything random. Shards are shuffled in windows.
     where: only rows of Parquet shards of which this is true, such as "label < 10 and lang = 'en'" (docs/how-to/shards.md).
     block: images of a block of a shard, where all shards are indexed tar files and shuffled; None for 16, 0 for whole shards.
+    labels: a file with the label of each file of the folder: a CSV, TSV or JSON-lines table with columns such as `file` and `label`, or a JSON object
+        {"a.jpg": "cat"}; names are relative to the folder. A file without a label, or with two, and a label without a file are refused.
     indices: which images an epoch has, by their numbers, in this order (with shuffle in another order in each epoch): a list, an array, or the path
         of a .npy or text file; with two dimensions, [epochs, places], an order for each epoch, beginning anew behind the last. An image may
         come several times. Ranks are dealt their parts of it; it needs files of their own, not shards, as weights does.
@@ -88,6 +91,10 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         raise PlanError("where and block need path: the sample dataset has no shards")
     chosen, files = _orders.chosen(options, shuffle)
     order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **of_shards(where, block), **reading(options), **chosen}
+    labels = labels_of(options)
+    if labels and (path is None or service is not None or where is not None):
+        raise PlanError("labels= goes with the path of a folder, and not with service= or where=")
+    order_of_files.update(labels)
     if service is not None:
         if path is None:
             raise PlanError("service needs path: the sample dataset is made on this machine")
@@ -116,7 +123,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     return _orders.keep(plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options), files)
 
 
-@checked(plan, *READING, *ORDERING)
+@checked(plan, *READING, *ORDERING, LABELS)
 def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
@@ -158,7 +165,7 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
                    slot_bytes or slot_for(needed), options)
 
 
-@checked(plan, *READING, *ORDERING)
+@checked(plan, *READING, *ORDERING, LABELS)
 def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
@@ -192,7 +199,7 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
 
 
-@checked(plan, *READING, *ORDERING)
+@checked(plan, *READING, *ORDERING, LABELS)
 def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, **options: Any) -> Loader:
@@ -333,6 +340,10 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
         said["glob"] = glob
     said.update(reading(options))
     chosen, kept = _orders.chosen(options, shuffle)
+    labels = labels_of(options)
+    if labels and (glob is not None or not files_only and is_shards(path)):
+        raise PlanError("labels= goes with a folder of files, not with glob= or shards")
+    said.update(labels)
     source = {"shards" if glob is None and not files_only and is_shards(path) else "files": {**said, **chosen}}
     if chosen and "shards" in source:
         raise PlanError(f"indices= and weights= need files of their own: samples of shards, as in {path}, are read one behind the other")
@@ -348,6 +359,12 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
     return plan({"name": name, "source": source,
                  "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "prefetch": 1, "seed": seed},
                 slot_bytes=slot_bytes, **options)
+
+
+def labels_of(options):
+    """The file that says the labels of the files of a folder, taken out of the options."""
+    labels = options.pop(LABELS, None)
+    return {} if labels is None else {LABELS: located(labels)}
 
 
 def of_shards(where, block):

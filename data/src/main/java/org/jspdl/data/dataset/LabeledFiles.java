@@ -64,6 +64,27 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         return images(storage, Location.of(location));
     }
 
+    /// These files, in their order, with the labels that `labels` says in place of what their folders say: a
+    /// manifest (`.csv`, `.tsv` or `.jsonl`) with a column for the file and one for its class, or a JSON object of
+    /// names and labels (`.json`), with names relative to [#root]. Labels that are all numbers are the numbers of
+    /// classes; others are names, numbered in their order.
+    ///
+    /// @throws DatasetException if a file has no label or two, or a label no file; the message names one
+    public LabeledFiles relabeled(Storage storage, Location labels) throws DatasetException {
+        try {
+            return LabelFile.read(storage, labels).label(this).leavingOut(leftOut);
+        } catch (DatasetException failure) {
+            throw failure;
+        } catch (IOException | UncheckedIOException failure) {
+            throw new DatasetException(
+                    "cannot read the labels " + labels + ": " + FailureReasons.of(failure, labels), failure);
+        }
+    }
+
+    private LabeledFiles leavingOut(LeftOut left) {
+        return new LabeledFiles(root, classes, names, numbers, left);
+    }
+
     private static LabeledFiles open(Storage storage, Location location, FileKind kind) throws DatasetException {
         try {
             if (ManifestFormat.of(location).isPresent()) {

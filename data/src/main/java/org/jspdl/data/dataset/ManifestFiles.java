@@ -45,6 +45,20 @@ final class ManifestFiles {
         return files.build(location.parent());
     }
 
+    /// Tells `rows` the file and the class of each row.
+    static void read(Manifest manifest, Location location, LabelFile.Rows rows) throws IOException {
+        String file = column(manifest, location, "the file", FILE);
+        String label = column(manifest, location, "its class", LABEL);
+        for (long row = 0; row < manifest.size(); row++) {
+            ManifestRow values = manifest.get(row);
+            try {
+                rows.add(values.text(file), values.text(label));
+            } catch (IllegalArgumentException missing) {
+                throw new DatasetException(String.valueOf(missing.getMessage()), missing);
+            }
+        }
+    }
+
     private static String column(Manifest manifest, Location location, String what, List<String> names)
             throws DatasetException {
         for (String name : names) {

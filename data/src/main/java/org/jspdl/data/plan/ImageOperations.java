@@ -5,6 +5,7 @@ import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
+import static org.jspdl.data.plan.OrderParameters.LABELS;
 import static org.jspdl.data.plan.OrderParameters.ORDER;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ImageSample;
@@ -85,6 +87,7 @@ public final class ImageOperations implements OperationProvider {
                         IMAGE,
                         ImageOperations::images,
                         PATH,
+                        LABELS,
                         WHERE,
                         SERVICE,
                         LOCAL,
@@ -151,6 +154,16 @@ public final class ImageOperations implements OperationProvider {
             throw new IOException("a plan with 'order' cannot be served: workers serve all images of a dataset, in its"
                     + " order or shuffled");
         }
+        boolean labeled = !given.get(LABELS).isEmpty();
+        if (labeled && !given.get(SERVICE).isEmpty()) {
+            throw new IOException("'labels' does not go with 'service': give it to the workers' plan alone");
+        }
+        if (labeled) {
+            Storage storage = OrderParameters.cachedStorage(given);
+            Location folder = OrderParameters.location(given);
+            LabeledFiles files = OrderParameters.labeled(LabeledFiles.images(storage, folder), storage, given);
+            return images(ImageSource.of(storage, files, order), folder, given, order);
+        }
         if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
             return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
         }
@@ -174,7 +187,12 @@ public final class ImageOperations implements OperationProvider {
 
     private static Source<ImageSample> images(
             Storage storage, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
-        ImageSource source = given.keep(ImageSource.open(storage, location, options));
+        return images(ImageSource.open(storage, location, options), location, given, options);
+    }
+
+    private static Source<ImageSample> images(
+            ImageSource opened, Location location, Arguments given, ImageLoaderOptions options) {
+        ImageSource source = given.keep(opened);
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }

@@ -8,6 +8,7 @@ import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -55,6 +56,9 @@ public final class OrderParameters {
     public static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 10_000_000).orElse(1024);
 
+    /// A file with the labels of a folder's files; empty for those that the folder says.
+    public static final Parameter<String> LABELS = Parameter.text("labels").orElse("");
+
     /// Which samples an epoch visits instead of all: `indices`, or `weights` with `draws` and `replacement`.
     public static final Parameter<Map<String, String>> ORDER =
             Parameter.settings("order").orElse(Map.of());
@@ -85,6 +89,16 @@ public final class OrderParameters {
     public static Location location(Arguments given) {
         Location location = Location.of(given.get(PATH));
         return location.isRemote() ? location : Location.of(given.path(PATH));
+    }
+
+    /// `files` with the labels that the plan names a file of, if it does.
+    static LabeledFiles labeled(LabeledFiles files, Storage storage, Arguments given) throws IOException {
+        String labels = given.get(LABELS);
+        if (labels.isEmpty()) {
+            return files;
+        }
+        Location location = Location.of(labels);
+        return files.relabeled(storage, location.isRemote() ? location : Location.of(given.path(LABELS)));
     }
 
     /// The order of `size` items that was asked for.

@@ -5,6 +5,7 @@ import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
+import static org.jspdl.data.plan.OrderParameters.LABELS;
 import static org.jspdl.data.plan.OrderParameters.ORDER;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
@@ -87,6 +88,7 @@ public final class SampleOperations implements OperationProvider {
                         SampleOperations::files,
                         PATH,
                         GLOB,
+                        LABELS,
                         SHUFFLE,
                         SEED,
                         ORDER,
@@ -148,7 +150,8 @@ public final class SampleOperations implements OperationProvider {
     private static Source<PlanSample> files(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
         if (given.get(GLOB).isEmpty()) {
-            LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
+            LabeledFiles files = OrderParameters.labeled(
+                    LabeledFiles.open(storage, OrderParameters.location(given)), storage, given);
             given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
             Sampler order = OrderParameters.chosen(files.size(), given);
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
@@ -156,6 +159,10 @@ public final class SampleOperations implements OperationProvider {
                     "files",
                     (_, index, last) -> told(order, last, file(storage, files.location(index), index))
                             .with("label", (long) files.label(index)));
+        }
+        if (!given.get(LABELS).isEmpty()) {
+            throw new IOException(
+                    "'labels' does not go with 'glob': without a pattern all files of a folder have labels");
         }
         Path folder = OrderParameters.location(given).path();
         if (!Files.isDirectory(folder)) {
