@@ -96,7 +96,16 @@ public final class Demuxer extends NativeHandle {
         AvIo io = AvIo.reading(bytes, bytes.bufferBytes());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment slot = arena.allocate(8, 8);
-            MemorySegment context = open(slot, source, bytes, io, options, arena);
+            MemorySegment context;
+            try {
+                context = open(slot, source, bytes, io, options, arena);
+            } catch (MediaException unknown) {
+                bytes = withoutTagsBefore(source, bytes, unknown);
+                bytes.checks(deadline);
+                io.close();
+                io = AvIo.reading(bytes, bytes.bufferBytes());
+                context = open(slot, source, bytes, io, options, arena);
+            }
             long end = soundEnd(slot, source, bytes);
             if (end < 0) {
                 return new Demuxer(source, bytes, io, options, deadline, Map.of(), context);
@@ -104,7 +113,7 @@ public final class Demuxer extends NativeHandle {
             Map<String, String> metadata = Map.copyOf(AvFormat.metadata(context));
             AvFormat.close(slot);
             io.close();
-            bytes = bytes.before(end);
+            bytes = bytes.part(0, end);
             bytes.checks(deadline);
             io = AvIo.reading(bytes, bytes.bufferBytes());
             context = open(slot, source, bytes, io, options, arena);
@@ -113,6 +122,19 @@ public final class Demuxer extends NativeHandle {
             closeQuietly(io, bytes);
             throw failure;
         }
+    }
+
+    /// The same bytes from where a FLAC file begins behind several tags.
+    private static SourceBytes withoutTagsBefore(MediaSource source, SourceBytes bytes, MediaException unknown) {
+        try {
+            long begin = bytes.isSeekable() ? TagsBefore.flacBegin(bytes) : 0;
+            if (begin > 0) {
+                return bytes.part(begin, bytes.byteSize());
+            }
+        } catch (IOException unreadable) {
+            throw MediaException.of(source.name(), "cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+        throw unknown;
     }
 
     private static MemorySegment open(

@@ -78,19 +78,19 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
     @Override
     public void close() throws IOException {}
 
-    /// What is before `end`; closing it closes this.
-    SourceBytes before(long end) {
+    /// What is from `begin` to before `end`; closing it closes this.
+    SourceBytes part(long begin, long end) {
         SourceBytes all = this;
         return new SourceBytes() {
             @Override
             int readAt(long from, MemorySegment into) throws IOException {
-                long left = Math.min(into.byteSize(), end - from);
-                return left <= 0 ? -1 : all.readAt(from, into.asSlice(0, left));
+                long left = Math.min(into.byteSize(), end - begin - from);
+                return left <= 0 ? -1 : all.readAt(begin + from, into.asSlice(0, left));
             }
 
             @Override
             public long byteSize() {
-                return end;
+                return end - begin;
             }
 
             @Override

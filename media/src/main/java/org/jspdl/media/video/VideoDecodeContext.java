@@ -96,10 +96,11 @@ final class VideoDecodeContext implements ContextPool.Context {
         Decoder decoder = decoders.borrow(stream);
         try {
             FrameClock clock = new FrameClock(stream, spec.window(), !skips);
+            UnreferencedPictures unreferenced = UnreferencedPictures.of(stream);
             for (int i = 0; i < packets.count() && !clip.isComplete(); i++) {
                 demuxer.checkDeadline();
                 packets.get(i, packet);
-                decoder.skipUnreferenced(skips && !clip.wants(packet.pts()));
+                decoder.skipUnreferenced(skips && !clip.wants(packet.pts()) && unreferenced.maySkip(packet));
                 decoder.send(packet);
                 receive(decoder, clock, clip);
             }
@@ -176,10 +177,11 @@ final class VideoDecodeContext implements ContextPool.Context {
             try {
                 GroupReader reader = new GroupReader(demuxer, stream, index, packet);
                 FrameClock clock = new FrameClock(stream, TimeWindow.all(), false);
+                UnreferencedPictures unreferenced = UnreferencedPictures.of(stream);
                 for (GroupReader.Group group : GroupReader.groups(index, indices)) {
                     reader.seek(group);
                     while (reader.next(group)) {
-                        decoder.skipUnreferenced(!clip.wants(packet.pts()));
+                        decoder.skipUnreferenced(!clip.wants(packet.pts()) && unreferenced.maySkip(packet));
                         decoder.send(packet);
                         receive(decoder, clock, clip);
                     }
