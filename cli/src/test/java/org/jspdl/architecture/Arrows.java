@@ -65,7 +65,7 @@ final class Arrows {
                             "org.jspdl.media.image",
                             "org.jspdl.pipeline",
                             "org.jspdl.source")),
-            Map.entry("org.jspdl.data.internal.text", Set.of("org.jspdl.data.storage")),
+            Map.entry("org.jspdl.data.internal.text", Set.of(FILES, "org.jspdl.data.storage")),
             Map.entry(
                     "org.jspdl.data.order",
                     Set.of("org.jspdl.array", "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source")),
@@ -77,6 +77,7 @@ final class Arrows {
                             "org.jspdl.data.order",
                             "org.jspdl.data.rows",
                             "org.jspdl.data.shards",
+                            "org.jspdl.data.shards.filter",
                             "org.jspdl.data.storage",
                             "org.jspdl.input",
                             "org.jspdl.media",
@@ -133,11 +134,11 @@ final class Arrows {
     /// What is read without native code: one module, whose packages share the internals of the lowest.
     private static final Map<String, Set<String>> ARRAYS = Map.of(
             ARCHIVE_INTERNAL,
-            Set.of(INPUT, MEMORY),
+            Set.of(FILES, INPUT, MEMORY),
             "org.jspdl.archive",
-            Set.of(ARCHIVE_INTERNAL, INPUT, MEMORY),
+            Set.of(ARCHIVE_INTERNAL, FILES, INPUT, MEMORY),
             "org.jspdl.array",
-            Set.of("org.jspdl.archive", ARCHIVE_INTERNAL, INPUT, MEMORY),
+            Set.of("org.jspdl.archive", ARCHIVE_INTERNAL, FILES, INPUT, MEMORY),
             "org.jspdl.wav",
             Set.of("org.jspdl.array", ARCHIVE_INTERNAL, INPUT, MEMORY));
 

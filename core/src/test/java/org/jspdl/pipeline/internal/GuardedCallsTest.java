@@ -124,6 +124,7 @@ class GuardedCallsTest {
             run.Extensions.of: RunExtension.extended
             checkpoint.ElasticShares.share: ElasticSource.share ElasticSource.sharing
             checkpoint.RunState.of: ElasticSource.rank ElasticSource.worldSize RankedSource.places RankedSource.rank RankedSource.worldSize
+            live.LiveRun.ranks: ElasticSource.rank ElasticSource.worldSize RankedSource.rank RankedSource.worldSize
             run.ComputedCheckpoint.at: RankedSource.rank RankedSource.worldSize
             run.ComputedCheckpoint.perEpoch: RankedSource.size
             # the caller of Pipelines.excerpt; what a close throws is added to what is thrown already
@@ -169,11 +170,14 @@ class GuardedCallsTest {
             lineage.Lineage.collect: Consumer.accept
             lineage.Lineage.forEachSplit: Consumer.accept
             lineage.Lineage.walk: Predicate.test
+            lineage.TurnQueue.<init>: Comparator.thenComparingLong
             link.Disposer.dispose: Consumer.accept
             link.Link.put: Consumer.accept
             link.LinkPolicy.grows: LongSupplier.getAsLong
             link.LinkPolicy.passed: LongSupplier.getAsLong
             link.LinkWaiters.new: IntSupplier.getAsInt
+            live.LiveRun.<init>: Function.apply
+            live.LiveRun.restart: Function.apply
             stage.Budget.admit: BooleanSupplier.getAsBoolean
             stage.Budget.await: BooleanSupplier.getAsBoolean
             stage.WorkerSlot.isParked: BooleanSupplier.getAsBoolean
