@@ -30,6 +30,11 @@ record Flow(Start start, List<PlanStep> steps) {
                 Optional<String> changes,
                 StoppingStrategy end,
                 List<Flow> of)
-                implements Start {}
+                implements Start {
+            /// One whose weights no file changes.
+            public Mix(SourceLocation location, org.jspdl.pipeline.Mix weights, StoppingStrategy end, List<Flow> of) {
+                this(location, weights, Optional.empty(), end, of);
+            }
+        }
     }
 }

@@ -59,6 +59,23 @@ public record RunDescription(
         leftOut = Collections.unmodifiableSortedSet(new TreeSet<>(leftOut));
     }
 
+    /// A run whose options say nothing of where items come from.
+    public RunDescription(
+            String name,
+            String plan,
+            Path folder,
+            int rank,
+            int worldSize,
+            long seed,
+            Map<String, String> versions,
+            List<String> data,
+            Instant began,
+            SortedSet<Long> leftOut,
+            long step,
+            Optional<Checkpoint> resumed) {
+        this(name, plan, folder, rank, worldSize, seed, versions, data, began, leftOut, Map.of(), step, resumed);
+    }
+
     /// A run of `plan` that begins now, from its start or from a checkpoint on.
     ///
     /// @param options how it runs: its seed, what it leaves out, and where it resumes are taken from here
