@@ -140,10 +140,15 @@ class OfNumbers(unittest.TestCase):
         one, other = squares(indices=SOME), squares(indices=SOME)
         self.assertEqual(len(self.files()), 1)
         one.close()
-        del one
         self.assertEqual((len(self.files()), indices(other)), (1, SOME))
         other.close()
-        del other
+        other.close()
+        self.assertEqual(self.files(), [])
+
+    def test_files_of_a_loader_that_nobody_closed_go_with_it(self):
+        loader = squares(indices=SOME)
+        self.assertEqual(len(self.files()), 1)
+        del loader
         self.assertEqual(self.files(), [])
 
     def test_files_of_a_killed_trainer_are_removed_by_the_next(self):
@@ -256,13 +261,13 @@ class OfFiles(unittest.TestCase):
                 self.assertEqual(file.read(), content)
             child = os.fork()
             if not child:
-                kept._end()
+                kept.close()
                 os._exit(0)
             os.waitpid(child, 0)
             self.assertTrue(os.path.exists(path))
             self.assertEqual(_orders.OrderFile(content).path, path)     # used by two at once, the second of which is gone again
             self.assertTrue(os.path.exists(path))
-            kept._end()
+            kept.close()
             self.assertFalse(os.path.exists(path))
 
 

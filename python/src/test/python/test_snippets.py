@@ -28,6 +28,11 @@ BEFORE = {
         next(iter(loader))
         of_rank_0, of_rank_1 = (jspdl.images("data/train", batch_size=2, rank=n, world_size=2).state_dict() for n in (0, 1))
         """, "numpy"),
+    "fold = ": ("""
+        import os
+        for n in range(3, 197):
+            os.link("data/train/cat/0.jpg", f"data/train/cat/{n}.jpg")      # 200 in all
+        """, "numpy"),
     "import numpy": ("", "cloudpickle"),
     "train = jspdl.images(\"data/train\", batch_size=64, shuffle=True, seed=1, share": ("", "numpy"),
     "import torch": ("step = lambda *arrays: arrays[0].sum()", "kineto"),

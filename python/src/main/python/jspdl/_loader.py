@@ -62,6 +62,7 @@ class Loader(Batches):
             settings = {**settings, "resume_from": _state.text(resume_from)}
             self._resumed = (0, _state.batches(resume_from))
         self._trace = _trace.Trace(trace) if trace is not None else None
+        self._files: List[Any] = []
         said = {**{name: str(value) for name, value in settings.items() if value is not None},
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
         alone = bool(pin_memory) or trace is not None or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
@@ -395,9 +396,11 @@ class Loader(Batches):
     # Ends
 
     def close(self) -> None:
-        """Ends the loader's process, and waits for it. Batches that are kept stay good."""
+        """Ends the loader's process, waits for it, and removes files of `indices` and `weights`. Batches that are kept stay good."""
         self._closed = True
         self._end()
+        for file in self._files:
+            file.close()
 
     def __enter__(self) -> "Loader":
         return self

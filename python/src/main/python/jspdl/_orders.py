@@ -1,7 +1,7 @@
 """Which samples an epoch visits: `indices=` and `weights=`, as files that the loader reads.
 
 A file lies in a folder that only this user may open and is called by what it holds, so that all who want the same order say the same. Each
-loader holds a lock on its files; the last removes them, and whoever makes one removes those of loaders that were killed.
+loader holds a lock on its files until it is closed; the last removes them, and whoever makes one removes those of loaders that were killed.
 """
 import array
 import fcntl
@@ -45,8 +45,8 @@ def chosen(options: Dict[str, Any], shuffle: bool) -> Tuple[Dict[str, Any], List
 
 
 def keep(loader, files):
-    """The loader, with files that last as long as it does."""
-    loader.orders = files
+    """The loader, with files that last until it is closed."""
+    loader._files = files
     return loader
 
 
@@ -149,14 +149,14 @@ def npy(elements: bytes, kind: str, shape: Tuple[int, ...]) -> bytes:
 
 
 class OrderFile:
-    """A file that is there as long as this object, for a loader's process to read."""
+    """A file that is there until it is closed, or this object goes, for a loader's process to read."""
 
     def __init__(self, content: bytes) -> None:
         folder = os.path.join(_share.folder("indices= and weights= need"), "orders")
         os.makedirs(folder, 0o700, exist_ok=True)
         prune(folder)
         self.path = os.path.join(folder, hashlib.sha256(content).hexdigest() + ".npy")
-        self._end = weakref.finalize(self, end, self.path, opened(self.path, content), os.getpid())
+        self.close = weakref.finalize(self, end, self.path, opened(self.path, content), os.getpid())
 
 
 def opened(path, content):

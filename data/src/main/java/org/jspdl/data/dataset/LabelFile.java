@@ -19,6 +19,8 @@ final class LabelFile {
 
     private final Location location;
     private final Map<String, String> labels = new HashMap<>();
+    /// Each label once, however many files have it.
+    private final Map<String, String> shared = new HashMap<>();
 
     private LabelFile(Location location) {
         this.location = location;
@@ -64,7 +66,9 @@ final class LabelFile {
 
     private void add(String name, String label) throws DatasetException {
         String plain = plain(name);
-        if (labels.putIfAbsent(plain, label.strip()) != null) {
+        String stripped = label.strip();
+        String kept = shared.putIfAbsent(stripped, stripped);
+        if (labels.putIfAbsent(plain, kept == null ? stripped : kept) != null) {
             throw new DatasetException("the labels " + location + " name the file '" + plain + "' twice");
         }
     }
