@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Workers as processes of the program.
+/// Workers, and runs that ask them, as processes of the program.
 @Tag("slow")
 class ServeTest extends CommandTest {
     private static final Pattern PORT = Pattern.compile("at port (\\d+)");
@@ -54,6 +55,10 @@ class ServeTest extends CommandTest {
     }
 
     private static Launched program(String... words) throws Exception {
+        return program(Map.of(), words);
+    }
+
+    private static Launched program(Map<String, String> more, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "env", // a test in the background of a shell ignores interrupts, and so would its children
                 "--default-signal=TERM",
@@ -66,7 +71,12 @@ class ServeTest extends CommandTest {
                 System.getProperty("java.class.path"),
                 "org.jspdl.cli.Main"));
         command.addAll(List.of(words));
-        return Launched.start(command, folder, Map.of("JAVA_TOOL_OPTIONS", "", "JSPDL_SERVICE_TOKEN", ""));
+        Map<String, String> environment = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", ""));
+        for (String name : List.of("TOKEN", "CA", "CERTIFICATE", "KEY")) {
+            environment.put("JSPDL_SERVICE_" + name, "");
+        }
+        environment.putAll(more);
+        return Launched.start(command, folder, environment);
     }
 
     /// Waits until a worker serves; its port.
@@ -138,6 +148,50 @@ class ServeTest extends CommandTest {
             }
             assertThat(get(client, port, "/metrics").body()).contains("jspdl_serve_refused_total");
             assertThat(get(client, port, "/health").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static Launched.Ended run(Path plan, Map<String, String> environment) throws Exception {
+        try (Launched run = program(environment, "run", plan.toString(), "--json", "-", "--no-progress")) {
+            return run.await();
+        }
+    }
+
+    private static String checksum(Launched.Ended ended) {
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Matcher sum = Pattern.compile("\"checksum\": ([^,\\n]+)").matcher(ended.out());
+        assertThat(sum.find()).as(ended.out()).isTrue();
+        return sum.group(1);
+    }
+
+    @Test
+    void aRunGetsItsBatchesWithTlsFromAWorkerWhoseAuthorityItTrustsAndFromNoOther() throws Exception {
+        TestCertificates made = new TestCertificates(folder);
+        made.authority("authority");
+        made.authority("stranger");
+        made.worker("worker", "authority");
+        Path local = plan("local.yaml", "");
+        try (Launched worker = program(
+                "serve",
+                local.toString(),
+                "--port",
+                "0",
+                "--tls-certificate",
+                "worker.pem",
+                "--tls-key",
+                "worker.key")) {
+            String address = "https://127.0.0.1:" + port(worker);
+            Path remote = plan("remote.yaml", ", service: ['" + address + "']");
+
+            assertThat(checksum(run(remote, Map.of("JSPDL_SERVICE_CA", "authority.pem"))))
+                    .isEqualTo(checksum(run(local, Map.of())));
+
+            Launched.Ended wrong = run(remote, Map.of("JSPDL_SERVICE_CA", "stranger.pem"));
+            // 2, as for every dataset that can't be opened: the run has not begun
+            assertThat(wrong.code()).as(wrong.err()).isEqualTo(2);
+            assertThat(wrong.err())
+                    .contains(address, "its certificate is of no authority in stranger.pem")
+                    .doesNotContain("Exception", "\tat ");
         }
     }
 }
