@@ -33,7 +33,9 @@ class Loader(Batches):
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
         self._arrays = _arrays.kind(arrays)
-        self._again = (settings, slots, slot_bytes, tuple(java_options))
+        # A function keeps addresses, which may have secrets in them, out of what shows the attributes of a loader.
+        self._another = lambda: Loader(settings, slots=slots, slot_bytes=slot_bytes, arrays="numpy", pin_memory=False, timeout=60, share=False,
+                                       java_options=java_options)
         self._of_rank = int(settings.get("rank") or 0)
         self._make = None
         self._pin = pin_memory
@@ -138,8 +140,7 @@ class Loader(Batches):
 
     def _first(self):
         """The first batch, of a loader of its own."""
-        settings, slots, slot_bytes, java_options = self._again
-        again = Loader(settings, slots=slots, slot_bytes=slot_bytes, arrays="numpy", pin_memory=False, timeout=60, share=False, java_options=java_options)
+        again = self._another()
         try:
             return next(iter(again), None)
         finally:
