@@ -216,12 +216,9 @@ public final class Decoder extends NativeHandle {
     /// @throws MediaException if it can't be decoded
     public void send(Packet packet) {
         lastTime = packet.pts() == Packet.NO_TIME ? packet.dts() : packet.pts();
-        // Decoders make frames of what is left, of other pixels or fewer of them, and often find nothing wrong.
-        // Sound is decoded: of a WAV that was streamed the length is unknown, and its last packet counts as cut
-        // off.
-        if (stream.kind() == StreamInfo.Kind.VIDEO
-                && options.damage() == DecodeOptions.Damage.REFUSED
-                && AvPacket.isCorrupt(packet.nativePacket())) {
+        // Decoders make frames of what is left, of other pixels or samples or fewer of them, and often find
+        // nothing wrong.
+        if (options.damage() == DecodeOptions.Damage.REFUSED && AvPacket.isCorrupt(packet.nativePacket())) {
             throw stream.failureAt(
                     lastTime,
                     "the container says that bytes of this packet are lost or damaged; DecodeOptions.Damage.SKIPPED"

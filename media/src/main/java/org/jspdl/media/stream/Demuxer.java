@@ -350,12 +350,16 @@ public final class Demuxer extends NativeHandle {
     }
 
     /// Marks a packet of a transport stream if something of it is lost. Of some codecs FFmpeg does, of others its
-    /// parsers do not tell.
+    /// parsers do not tell. Sound of other containers loses FFmpeg's mark: of a WAV that was streamed the length is
+    /// unknown, and its last packet counts as cut off.
     private void markIfLost(MemorySegment packet) {
+        int index = AvPacket.stream(packet);
         if (!isTransportStream) {
+            if (index < info.streams().size() && info.streams().get(index).kind() == StreamInfo.Kind.AUDIO) {
+                AvPacket.markWhole(packet);
+            }
             return;
         }
-        int index = AvPacket.stream(packet);
         long told = AvPacket.position(packet);
         if (told >= 0) {
             positions.put(index, told);

@@ -28,7 +28,7 @@ final class TransportCounters {
     private static final int MOST_LOSSES = 1 << 16;
 
     private final List<Run> runs = new ArrayList<>();
-    /// The beginning of each PES packet that lacks something, with its number.
+    /// The beginning of each PES packet that lacks something, or comes next to one that is lost, with its number.
     private final Set<Loss> losses = new HashSet<>();
 
     private int packetBytes;
@@ -104,6 +104,7 @@ final class TransportCounters {
         private final long begin;
         private final byte[] header = new byte[HEADER_BYTES];
         private final byte[] counters = new byte[NUMBERS];
+        private final boolean[] nextIsLost = new boolean[NUMBERS];
         private final Map<Integer, Long> starts = new HashMap<>();
         private long end;
         private long next;
@@ -165,13 +166,16 @@ final class TransportCounters {
             counters[number] = (byte) (counter + 1);
             if (isBroken || (last >= 0 && !jumps && !isNext)) {
                 lose(number, starts.get(number));
+                // What came before may have been complete, and read already: then a whole one is lost.
+                nextIsLost[number] = true;
             }
             if (hasPayload && (header[1] & 0x40) != 0) {
                 // FFmpeg calls this the position of the packet, whatever is around it.
                 long start = at + PAYLOAD_BYTES - packetBytes;
                 starts.put(number, start);
-                if (isBroken) {
+                if (nextIsLost[number]) {
                     lose(number, start);
+                    nextIsLost[number] = false;
                 }
             }
         }

@@ -161,6 +161,11 @@ public final class AvPacket {
         packet.set(ValueLayout.JAVA_INT, FLAGS, flags(packet) | FLAG_CORRUPT);
     }
 
+    /// Takes back that bytes of it are lost.
+    public static void markWhole(MemorySegment packet) {
+        packet.set(ValueLayout.JAVA_INT, FLAGS, flags(packet) & ~FLAG_CORRUPT);
+    }
+
     public static boolean isKey(MemorySegment packet) {
         return (flags(packet) & FLAG_KEY) != 0;
     }
