@@ -28,7 +28,8 @@ class Loader(Batches):
 
     def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
-                 trace: Union[str, "os.PathLike[str]", None] = None, share: Union[str, bool, None] = None, java_options: Sequence[str] = ()) -> None:
+                 trace: Union[str, "os.PathLike[str]", None] = None, share: Union[str, bool, None] = None,
+                 record: Union[str, "os.PathLike[str]", None] = None, skip_list: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
         self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
@@ -65,11 +66,12 @@ class Loader(Batches):
             self._resumed = (0, _state.batches(resume_from))
         self._trace = _trace.Trace(trace) if trace is not None else None
         self._files: List[Any] = []
-        said = {**{name: str(value) for name, value in settings.items() if value is not None},
+        files = {name: os.path.abspath(os.fspath(path)) for name, path in (("record", record), ("skip_list", skip_list)) if path is not None}
+        said = {**files, **{name: str(value) for name, value in settings.items() if value is not None},
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
-        alone = bool(pin_memory) or trace is not None or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
+        alone = bool(pin_memory) or trace is not None or bool(files) or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
         if share or not alone:
-            self._may_share(pin_memory, trace)
+            self._may_share(pin_memory, trace, files)
         of_ranks = {"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {}
         shared = _share.ring_and_process(share, {**said, **of_ranks}, slots, slot_bytes, java_options, _release, alone)
         if shared is not None:
@@ -89,12 +91,14 @@ class Loader(Batches):
             self._commands.send(_wire.START, 0, _wire.pairs(said))
 
     @staticmethod
-    def _may_share(pin_memory, trace):
+    def _may_share(pin_memory, trace, files):
         if pin_memory:
             raise PlanError("pin_memory=True does not go with share=: the memory belongs to all trainers. Copy the batch with"
                             " tensor.pin_memory(), or leave out either")
         if trace is not None:
             raise PlanError("trace= does not go with share=: what every thread does is done for several trainers. Leave out either")
+        if files:
+            raise PlanError(f"{next(iter(files))}= does not go with share=: a record and a list of steps are of one trainer. Leave out either")
 
     @staticmethod
     def _check(name, value, least, most):

@@ -19,7 +19,7 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     rank, world_size: for sources that don't say theirs; None for RANK and WORLD_SIZE as torchrun sets them.
     resume_from: the `state_dict()` to resume from; or a list, of all ranks.
     folder: where relative paths begin; None for the plan's own folder, or the current one.
-    loader: prefetch, slots, slot_bytes, arrays, pin_memory, timeout, trace, share, java_options; see docs/how-to/python.md.
+    loader: prefetch, slots, slot_bytes, arrays, pin_memory, timeout, trace, share, record, skip_list, java_options; see docs/how-to/python.md.
     """
     rank, world_size = ranks(rank, world_size)
     settings: Dict[str, Any] = {"rank": rank, "world_size": world_size}

@@ -20,6 +20,7 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.record.RunNotes;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///
@@ -34,6 +35,8 @@ final class Generation implements AutoCloseable {
     private final ConcurrentSkipListMap<Long, Ticket> tickets = new ConcurrentSkipListMap<>();
     private final PrefetchLimit credit;
     private final Optional<Tracing> tracing;
+    private final Optional<Recording> recording;
+    private final boolean leavesOut;
     private int out = 1; // the run itself counts
 
     private Generation(
@@ -43,7 +46,9 @@ final class Generation implements AutoCloseable {
             Run<?> run,
             Optional<Long> epochs,
             PrefetchLimit credit,
-            Optional<Tracing> tracing) {
+            Optional<Tracing> tracing,
+            Optional<Recording> recording,
+            boolean leavesOut) {
         this.number = number;
         this.plan = plan;
         this.classes = classes;
@@ -51,6 +56,8 @@ final class Generation implements AutoCloseable {
         this.epochs = epochs;
         this.credit = credit;
         this.tracing = tracing;
+        this.recording = recording;
+        this.leavesOut = leavesOut;
         tickets.put(0L, run.ticket());
     }
 
@@ -72,7 +79,10 @@ final class Generation implements AutoCloseable {
                 .offer(SlabProvider.class, ring)
                 .offer(ClassNames.class, classes::add)
                 .rank(settings.rank(), settings.worldSize());
+        RunNotes notes = RunNotes.ofData();
+        context = settings.record().isPresent() ? context.offer(RunNotes.class, notes) : context;
         CompiledPlan plan = text.compile(operations, context);
+        Optional<Recording> recording = Optional.empty();
         try {
             RunOptions options = plan.options();
             Optional<Long> epochs = epochs(settings, options);
@@ -82,14 +92,29 @@ final class Generation implements AutoCloseable {
                     ? options.computeThreads(settings.computeThreads().getAsInt())
                     : options;
             options = from.isPresent() ? options.resumeFrom(from.get()) : options;
+            options = options.leaveOut(Recording.leftOut(settings));
+            if (settings.record().isPresent()) {
+                options = notes.follow(plan.pipeline(), options);
+                recording = Optional.of(Recording.begin(settings.record().get(), settings, options, notes));
+            }
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
             PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
             Run<?> run = plan.pipeline().start(Live.on(options));
             LiveMixture.watch(run);
-            return new Generation(number, plan, classes, run, epochs, credit, tracing);
+            return new Generation(
+                    number,
+                    plan,
+                    classes,
+                    run,
+                    epochs,
+                    credit,
+                    tracing,
+                    recording,
+                    !options.leftOut().isEmpty());
         } catch (Throwable failure) {
+            recording.ifPresent(Recording::close);
             plan.close();
             throw failure;
         }
@@ -127,6 +152,17 @@ final class Generation implements AutoCloseable {
     /// The epochs of the run; empty if there is no end.
     Optional<Long> epochs() {
         return epochs;
+    }
+
+    /// Whether there are steps that the trainer does not want, so that not all epochs have equally many.
+    boolean leavesOut() {
+        return leavesOut;
+    }
+
+    /// Records `item`, which was delivered last and is not handed out yet, if that is wanted; called by the run's
+    /// consumer.
+    void record(Object item) {
+        recording.ifPresent(record -> record.delivered(run, item));
     }
 
     /// Marks what was delivered last as the event `event`; called by the run's consumer.
@@ -183,6 +219,7 @@ final class Generation implements AutoCloseable {
         try {
             run.close();
             tracing.ifPresent(Tracing::write);
+            recording.ifPresent(Recording::close);
         } finally {
             letGo();
         }

@@ -133,7 +133,7 @@ final class Handover {
         OptionalLong size = generation.plan().size();
         return JsonWriter.compact()
                 .beginObject()
-                .put("size", size.isPresent() ? size.getAsLong() : null)
+                .put("size", size.isPresent() && !generation.leavesOut() ? size.getAsLong() : null)
                 .put("epoch", generation.run().epoch())
                 .put("epochs", generation.epochs().orElse(null))
                 .put("yields", generation.plan().output().toString())
@@ -175,6 +175,7 @@ final class Handover {
         ItemContent content;
         ItemPlacer.Placed placed;
         try {
+            generation.record(item);
             content = ItemContent.of(item);
             placed = placement.place(content.pieces());
         } catch (Throwable failure) {

@@ -22,6 +22,8 @@ import java.util.OptionalLong;
 /// @param parent   the trainer's process
 /// @param trace    the file that says what every thread did; empty for none
 /// @param computeThreads of the run; empty for one on each processor
+/// @param record   the folder of the run's record; empty for none
+/// @param skipList the list of steps that are left out; empty for none
 /// @param resumeFrom the checkpoint to resume from, or those of all ranks, one a line; empty for the beginning
 record Settings(
         String name,
@@ -35,6 +37,8 @@ record Settings(
         long parent,
         Optional<Path> trace,
         OptionalInt computeThreads,
+        Optional<Path> record,
+        Optional<Path> skipList,
         String resumeFrom) {
 
     /// Reads names and values: four bytes of length before each.
@@ -66,6 +70,8 @@ record Settings(
                 number(values, "parent").orElse(0),
                 Optional.ofNullable(values.get("trace")).map(Path::of),
                 threads.isPresent() ? OptionalInt.of(Math.toIntExact(threads.getAsLong())) : OptionalInt.empty(),
+                Optional.ofNullable(values.get("record")).map(Path::of),
+                Optional.ofNullable(values.get("skip_list")).map(Path::of),
                 values.getOrDefault("resume_from", ""));
     }
 

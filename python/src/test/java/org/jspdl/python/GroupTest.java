@@ -144,6 +144,8 @@ class GroupTest {
                 0,
                 Optional.empty(),
                 OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 "");
     }
 

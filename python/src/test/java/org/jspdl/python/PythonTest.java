@@ -15,7 +15,16 @@ class PythonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"test_batches", "test_helpers", "test_secrets", "test_state", "test_ends", "test_shared"})
+    @ValueSource(
+            strings = {
+                "test_batches",
+                "test_helpers",
+                "test_records",
+                "test_secrets",
+                "test_state",
+                "test_ends",
+                "test_shared"
+            })
     @Tag("slow")
     @Timeout(1800) // the campaign kills 200 times
     void thePackagePassesWithManyProcesses(String module) throws IOException, InterruptedException {

@@ -111,7 +111,8 @@ public record RecordedRun(
         Object batch = null;
         try {
             requireSameData(notes.data());
-            RunOptions options = options(plan);
+            // trainers may ask for more epochs than the plan says; the record knows which steps there are
+            RunOptions options = options(plan).epochs(Long.MAX_VALUE);
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             Optional<Members> members = computed.isPresent() ? Optional.empty() : members(plan.pipeline());
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
