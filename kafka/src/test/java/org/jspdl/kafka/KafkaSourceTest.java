@@ -318,6 +318,75 @@ class KafkaSourceTest {
         }
     }
 
+    /// Records of odd numbers share a key, so that compaction keeps the last of them alone.
+    private void sendKeyed(String topic, int from, int to, long timestampMillis) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = from; i < to; i++) {
+                byte[] key = bytes(i % 2 == 0 ? i : -1);
+                var _ = producer.send(new ProducerRecord<>(topic, 0, timestampMillis, key, bytes(i)));
+            }
+        }
+    }
+
+    private static List<Integer> drain(KafkaSource source, Position from) throws Exception {
+        try (Cursor<KafkaRecord> cursor = source.open(0, from)) {
+            return drain(cursor);
+        }
+    }
+
+    @Test
+    void gapsThatCompactionLeavesArePassedOverUnlessARecordThatWasUnderWayIsGone() throws Exception {
+        topic("gaps", 1, Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "1000"));
+        long begin = 1_700_000_000_000L;
+        sendKeyed("gaps", 0, 20, begin);
+        KafkaSource early = source("gaps").bounded();
+        List<Position> places = new ArrayList<>();
+        List<Position> behind = new ArrayList<>();
+        try (Cursor<KafkaRecord> cursor = early.open(0, Position.START)) {
+            while (cursor.advance()) {
+                places.add(cursor.place().orElseThrow());
+                behind.add(cursor.position());
+            }
+        }
+        assertThat(places).hasSize(20);
+
+        // times that are apart begin segments, and all of them but the last are compacted
+        sendKeyed("gaps", 20, 22, begin + 3_600_000);
+        sendKeyed("gaps", 22, 23, begin + 7_200_000);
+        List<Integer> even = IntStream.range(0, 10).map(i -> 2 * i).boxed().toList();
+        List<Integer> kept = new ArrayList<>(even);
+        kept.addAll(List.of(20, 21, 22));
+        long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        List<Integer> now = drain(source("gaps").bounded(), Position.START);
+        while (!now.equals(kept)) {
+            assertThat(System.nanoTime()).as("compacted to %s", now).isLessThan(end);
+            now = drain(source("gaps").bounded(), Position.START);
+        }
+
+        // the end of the early source, 20, lies in a gap
+        assertThat(drain(early, Position.START)).isEqualTo(even);
+        assertThat(drain(early, places.get(4))).isEqualTo(even.subList(2, 10));
+        assertThat(drain(early, behind.get(3))).isEqualTo(even.subList(2, 10));
+        assertThat(drain(early, behind.get(19))).isEmpty();
+        for (Position gone : List.of(places.get(5), behind.get(4))) {
+            assertThatThrownBy(() -> drain(early, gone))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("gaps-0: the record at offset 5 was read before and is gone");
+        }
+
+        List<Integer> all = new ArrayList<>();
+        Checkpoint checkpoint;
+        try (Run<Integer> run = loading(source("gaps")).start(RunOptions.defaults())) {
+            all.addAll(take(run, 5));
+            checkpoint = Checkpoint.parse(run.checkpoint().toJson());
+        }
+        try (Run<Integer> run =
+                loading(source("gaps")).start(RunOptions.defaults().resumeFrom(checkpoint))) {
+            all.addAll(take(run, 8));
+        }
+        assertThat(all).containsExactlyInAnyOrderElementsOf(kept);
+    }
+
     @Test
     void offsetsThatHaveExpiredAndTopicsThatWereMadeAnewAreErrorsByName() throws Exception {
         topic("short", 1, Map.of());
