@@ -26,7 +26,8 @@ def from_huggingface(dataset: Any, *, split: Optional[str] = None, **options: An
         return _helpers.images(pattern, **options)
     texts = [name for name, feature in features.items() if isinstance(feature, dict) and feature.get("dtype") in ("string", "large_string")]
     wanted = options.get("columns")
-    return _helpers.shards(pattern, **{"text": [name for name in texts if wanted is None or name in wanted], **options})
+    loaded: Dict[str, Any] = {"text": [name for name in texts if wanted is None or name in wanted], **options}
+    return _helpers.shards(pattern, **loaded)
 
 
 def of_path(path, split):

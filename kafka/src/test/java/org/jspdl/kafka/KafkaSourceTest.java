@@ -12,13 +12,16 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -63,7 +66,17 @@ class KafkaSourceTest {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
                     .get();
+            awaitLeaders(admin, name, partitions);
         }
+    }
+
+    /// A topic is made before the broker leads its partitions; what is sent meanwhile may be lost.
+    private static void awaitLeaders(Admin admin, String name, int partitions) throws Exception {
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        for (int i = 0; i < partitions; i++) {
+            ends.put(new TopicPartition(name, i), OffsetSpec.latest());
+        }
+        admin.listOffsets(ends).all().get();
     }
 
     private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
@@ -72,10 +85,14 @@ class KafkaSourceTest {
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private void send(String topic, int partitions, int from, int to) {
-        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+    private void send(String topic, int partitions, int from, int to) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("request.timeout.ms", "5000"))) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
             for (int i = from; i < to; i++) {
-                var _ = producer.send(new ProducerRecord<>(topic, i % partitions, null, bytes(i)));
+                sent.add(producer.send(new ProducerRecord<>(topic, i % partitions, null, bytes(i))));
+            }
+            for (Future<RecordMetadata> each : sent) {
+                each.get();
             }
         }
     }
@@ -336,7 +353,10 @@ class KafkaSourceTest {
 
     @Test
     void gapsThatCompactionLeavesArePassedOverUnlessARecordThatWasUnderWayIsGone() throws Exception {
-        topic("gaps", 1, Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "1000"));
+        topic(
+                "gaps",
+                1,
+                Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01", "segment.ms", "1000"));
         long begin = 1_700_000_000_000L;
         sendKeyed("gaps", 0, 20, begin);
         KafkaSource early = source("gaps").bounded();
