@@ -9,8 +9,8 @@ import org.jspdl.media.stream.StreamInfo;
 enum PacketTimes {
     /// A seek may be followed: times are counted in samples, or finer.
     EXACT,
-    /// Rounded, as the milliseconds of Matroska are, or wrong behind a seek: samples are counted from the first
-    /// one, and times tell of gaps only.
+    /// Rounded, as the milliseconds of Matroska are, or wrong behind a seek, or of no use as packets depend on all
+    /// before them: samples are counted from the first one, and times tell of gaps only.
     ROUNDED,
     /// Added up by FFmpeg from rounded lengths, so that they drift: the file has none.
     MADE_UP;
@@ -21,6 +21,9 @@ enum PacketTimes {
     /// Ogg counts samples, but only of these does FFmpeg know how long the packets of a page are.
     private static final Set<String> COUNTED_IN_OGG = Set.of("vorbis", "opus");
 
+    /// Their decoders add noise, of which each packet gets what follows that of the packet before.
+    private static final Set<String> DITHERED = Set.of("ac3", "eac3");
+
     /// Seeks go to a byte that is calculated from the rate of bytes, which only plain samples have.
     private static final Set<String> SOUGHT_BY_BYTES = Set.of("wav", "w64", "aiff", "au");
 
@@ -29,7 +32,8 @@ enum PacketTimes {
         if (BARE.contains(format)) {
             return MADE_UP;
         }
-        if ((format.equals("ogg") && !COUNTED_IN_OGG.contains(stream.codec()))
+        if (DITHERED.contains(stream.codec())
+                || (format.equals("ogg") && !COUNTED_IN_OGG.contains(stream.codec()))
                 || (SOUGHT_BY_BYTES.contains(format) && !stream.codec().startsWith("pcm_"))) {
             return ROUNDED;
         }

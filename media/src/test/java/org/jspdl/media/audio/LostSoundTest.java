@@ -24,7 +24,7 @@ class LostSoundTest {
     private static final int AT_THE_ENDS = 20;
 
     @ParameterizedTest
-    @ValueSource(strings = {"long-aac.ts", "long-mp2.ts"})
+    @ValueSource(strings = {"long-aac.ts", "long-mp2.ts", "long-ac3.ts"})
     void soundThatLacksAPacketIsRefusedOrTheSame(String name) throws Exception {
         byte[] whole = Files.readAllBytes(TestMedia.file(name));
         int packets = whole.length / PACKET;
@@ -72,10 +72,21 @@ class LostSoundTest {
                         .hasMessageContaining("lost or damaged")
                         .hasMessageContaining("Damage.SKIPPED");
             }
-            try (AudioDecoder decoder = AudioDecoder.create(AudioSpec.original()
-                            .decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED)));
-                    Tensor heard = decoder.decode(MediaSource.of(lacking), pool)) {
-                assertThat(heard.shape().elements()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long-aac.ts", "long-mp2.ts", "long-ac3.ts"})
+    void whatIsDamagedIsSkippedOnRequest(String name) throws Exception {
+        byte[] whole = Files.readAllBytes(TestMedia.file(name));
+        int packets = whole.length / PACKET;
+        try (BufferPool pool = BufferPool.create("test", 1 << 26);
+                AudioDecoder decoder = AudioDecoder.create(AudioSpec.original()
+                        .decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED)))) {
+            for (int lost = AT_THE_ENDS; lost < packets - AT_THE_ENDS; lost += packets / 40) {
+                try (Tensor heard = decoder.decode(MediaSource.of(without(whole, lost, 5)), pool)) {
+                    assertThat(heard.shape().elements()).isPositive();
+                }
             }
         }
     }
