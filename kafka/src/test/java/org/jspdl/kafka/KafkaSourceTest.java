@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,6 +24,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspdl.pipeline.Checkpoint;
@@ -38,13 +40,17 @@ import org.jspdl.testkit.SourceConformance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Against Kafka itself.
+/// Against Kafka itself, which takes a minute or two.
+@Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KafkaSourceTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private KafkaBroker broker;
 
     @BeforeAll
@@ -70,13 +76,23 @@ class KafkaSourceTest {
         }
     }
 
-    /// A topic is made before the broker leads its partitions; what is sent meanwhile may be lost.
+    /// A topic is made before the broker knows of it, and leads its partitions; what is sent meanwhile may be lost.
     private static void awaitLeaders(Admin admin, String name, int partitions) throws Exception {
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
         for (int i = 0; i < partitions; i++) {
             ends.put(new TopicPartition(name, i), OffsetSpec.latest());
         }
-        admin.listOffsets(ends).all().get();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                admin.listOffsets(ends).all().get();
+                return;
+            } catch (ExecutionException notYet) {
+                if (!(notYet.getCause() instanceof RetriableException) || System.nanoTime() > end) {
+                    throw notYet;
+                }
+            }
+        }
     }
 
     private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {

@@ -81,8 +81,8 @@ class LostSoundTest {
         byte[] whole = Files.readAllBytes(TestMedia.file(name));
         int packets = whole.length / PACKET;
         try (BufferPool pool = BufferPool.create("test", 1 << 26);
-                AudioDecoder decoder = AudioDecoder.create(AudioSpec.original()
-                        .decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED)))) {
+                AudioDecoder decoder = AudioDecoder.create(
+                        AudioSpec.original().decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED)))) {
             for (int lost = AT_THE_ENDS; lost < packets - AT_THE_ENDS; lost += packets / 40) {
                 try (Tensor heard = decoder.decode(MediaSource.of(without(whole, lost, 5)), pool)) {
                     assertThat(heard.shape().elements()).isPositive();

@@ -19,8 +19,8 @@ public final class AvError {
     private static final int NOT_IMPLEMENTED = -1_163_346_256;
     /// What some decoders return that were written before there were names (`-EPERM`).
     private static final int FAILED = -1;
-    /// `AAC_AC3_PARSE_ERROR_SYNC` and those behind it, which AC-3's decoder returns as they are: minus n times 2^24,
-    /// and this.
+    /// `AAC_AC3_PARSE_ERROR_SYNC` and those behind it, which AC-3's decoder returns as they are: minus n times
+    /// 2^24, and this.
     private static final int AC3_HEADER = 0x03_0C0A;
 
     private static final int AC3_KINDS = 8;
