@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 
@@ -127,7 +128,8 @@ class ProfilerTest {
         Map<String, Set<Long>> seen = new ConcurrentHashMap<>();
         Pipeline<Long> left = watched(Pipeline.from(Sources.range(10_000)), "read", seen);
         Pipeline<Long> right = watched(Pipeline.from(Sources.range(10_000)).map(item -> item + 10_000), "read", seen);
-        Pipeline<Long> pipeline = Pipeline.merge(left, right)
+        // In turn: as items arrive, those of one alone may come while it is measured.
+        Pipeline<Long> pipeline = Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right)
                 .routeAsync("kind", item -> CompletableFuture.completedFuture(item % 3), StageOptions.async(2))
                 .<Long>when(0L, way -> watched(way.map(item -> -item), "work", seen))
                 .when(
