@@ -33,6 +33,10 @@ BEFORE = {
         for n in range(3, 197):
             os.link("data/train/cat/0.jpg", f"data/train/cat/{n}.jpg")      # 200 in all
         """, "numpy"),
+    "loader = jspdl.images(\"data/train\", batch_size=64, shuffle=True, seed=1, record": ("""
+        with open("bad.txt", "w") as file:
+            file.write("1\\n")
+        """, "numpy"),
     "import numpy": ("", "cloudpickle"),
     "train = jspdl.images(\"data/train\", batch_size=64, shuffle=True, seed=1, share": ("", "numpy"),
     "import torch": ("step = lambda *arrays: arrays[0].sum()", "kineto"),
