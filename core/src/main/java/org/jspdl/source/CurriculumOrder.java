@@ -3,7 +3,6 @@ package org.jspdl.source;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.source.internal.Mixing;
-import org.jspecify.annotations.Nullable;
 
 /// Every index once in each epoch, at random among those that a limit admits: at each place the limit is raised, and
 /// one of the indices below it is drawn that has not come yet. If none is left, the one with the least value comes.
@@ -17,10 +16,7 @@ final class CurriculumOrder implements IndexOrder {
     private final String name;
     private final long seed;
     private final int fingerprint;
-    private volatile @Nullable Drawn latest;
-
-    /// The indices of an epoch, in order.
-    private record Drawn(long epoch, int[] indices) {}
+    private final EpochIndices indices = new EpochIndices(this::draw);
 
     private CurriculumOrder(double[] values, int[] sorted, Samplers.Limit limit, String name, long seed) {
         this.values = values;
@@ -58,13 +54,7 @@ final class CurriculumOrder implements IndexOrder {
 
     @Override
     public LongUnaryOperator in(long epoch) {
-        Drawn drawn = latest;
-        if (drawn == null || drawn.epoch() != epoch) {
-            drawn = new Drawn(epoch, draw(epoch));
-            latest = drawn;
-        }
-        int[] indices = drawn.indices();
-        return place -> indices[(int) place];
+        return indices.in(epoch);
     }
 
     private int[] draw(long epoch) {

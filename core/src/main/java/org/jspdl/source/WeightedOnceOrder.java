@@ -3,7 +3,6 @@ package org.jspdl.source;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.source.internal.Mixing;
-import org.jspecify.annotations.Nullable;
 
 /// Weighted draws without replacement: every index gets the key log(u) / weight, and the largest keys win
 /// (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
@@ -14,10 +13,7 @@ final class WeightedOnceOrder implements IndexOrder {
     private final int draws;
     private final long seed;
     private final int fingerprint;
-    private volatile @Nullable Drawn latest;
-
-    /// The indices that an epoch draws, in order.
-    private record Drawn(long epoch, int[] indices) {}
+    private final EpochIndices indices = new EpochIndices(this::draw);
 
     private WeightedOnceOrder(float[] weights, int draws, long seed, int fingerprint) {
         this.weights = weights;
@@ -50,13 +46,7 @@ final class WeightedOnceOrder implements IndexOrder {
 
     @Override
     public LongUnaryOperator in(long epoch) {
-        Drawn drawn = latest;
-        if (drawn == null || drawn.epoch() != epoch) {
-            drawn = new Drawn(epoch, draw(epoch));
-            latest = drawn;
-        }
-        int[] indices = drawn.indices();
-        return place -> indices[(int) place];
+        return indices.in(epoch);
     }
 
     private int[] draw(long epoch) {
