@@ -25,6 +25,8 @@ export default defineConfig({
     outline: 'deep',
     nav: [
       { text: 'First run', link: '/docs/tutorial/first-run' },
+      { text: 'Gallery', link: '/docs/gallery' },
+      { text: 'Comparison', link: '/docs/comparison' },
       { text: 'Measurements', link: '/docs/benchmarks' },
       { text: 'Java', link: '/docs/reference/java' },
       { text: 'Python', link: '/docs/reference/python' }

@@ -35,6 +35,28 @@ class HelpPagesTest extends CommandTest {
     }
 
     @Test
+    void theReferenceHasEveryOption() throws IOException {
+        Path reference = Repository.root().resolve("docs/reference");
+        String shared = Files.readString(reference.resolve("run.md"));
+        try (var files = Files.list(PAGES)) {
+            for (Path help : files.toList()) {
+                Path page = reference.resolve(help.getFileName().toString().replaceFirst("txt$", "md"));
+                String text = Files.exists(page) ? Files.readString(page) : "";
+                String known = text + (text.contains("](run.md)") ? shared : "");
+                if (Files.exists(page)) {
+                    assertThat(Pattern.compile("(?m)^  (--[a-z-]+)")
+                                    .matcher(Files.readString(help))
+                                    .results()
+                                    .map(found -> found.group(1))
+                                    .filter(option -> !option.equals("--help")))
+                            .as(page.toString())
+                            .allSatisfy(option -> assertThat(known).contains("`" + option));
+                }
+            }
+        }
+    }
+
+    @Test
     void theVersionIsThatOfTheBuild() throws IOException {
         Matcher version = Pattern.compile("<artifactId>jspdl-parent</artifactId>\\s*<version>([^<]+)</version>")
                 .matcher(Files.readString(Repository.root().resolve("pom.xml")));

@@ -243,6 +243,21 @@ class RunCommandTest extends CommandTest {
         }
     }
 
+    @Test
+    void theJsonSaysWhenTheFirstHundredImagesWereThere() {
+        jspdl("run", dataset.toString(), "--size", "32", "--epochs", "4", "--json", "-", "--no-progress");
+
+        assertThat(code).isZero();
+        Map<?, ?> report = (Map<?, ?>) requireNonNull(Json.parse(out));
+        List<?> times = (List<?>) requireNonNull(report.get("time_to_items"));
+        assertThat(times).hasSize(1).first().satisfies(time -> {
+            Map<?, ?> first = (Map<?, ?>) time;
+            assertThat(((Number) requireNonNull(first.get("items"))).longValue()).isEqualTo(100);
+            assertThat(((Number) requireNonNull(first.get("seconds"))).doubleValue()).isPositive();
+            assertThat(((Number) requireNonNull(first.get("cpu_seconds"))).doubleValue()).isPositive();
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aCacheIsFilledByOneEpochAndFoundByTheNext(boolean inMemory) throws Exception {

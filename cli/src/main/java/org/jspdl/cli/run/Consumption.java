@@ -24,6 +24,7 @@ public final class Consumption {
 
     private final Checksum checksum = new Checksum();
     private final List<EpochFigures> epochs = new ArrayList<>();
+    private final Milestones milestones = Milestones.ofThisProcess();
     private Optional<Preview> preview = Optional.empty();
     private double firstBatchSeconds = -1;
     private long items;
@@ -81,6 +82,7 @@ public final class Consumption {
                 }
                 items += take(next.get());
                 batches++;
+                milestones.delivered(items);
             }
             progress.report(items);
         }
@@ -136,6 +138,7 @@ public final class Consumption {
                 List.copyOf(epochs),
                 preparationSeconds,
                 firstBatchSeconds,
+                milestones.reached(),
                 ProcessFigures.secondsSinceStart(),
                 ProcessFigures.cpuTime(),
                 ProcessFigures.peakResidentBytes(),

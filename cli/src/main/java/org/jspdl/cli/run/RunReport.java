@@ -16,6 +16,7 @@ import org.jspdl.stats.PipelineStats;
 /// @param preparationSeconds from the start of the process to the start of the job: building, making the sample set,
 ///                          listing the dataset
 /// @param firstBatchSeconds from the start of the process to the first batch; negative if there was none
+/// @param milestones        when the first 100, 1,000, ... items had been delivered
 /// @param processCpu        processor time of the whole process
 /// @param watched           the run as it was watched
 /// @param reading           what it took to read the files; empty for a plan
@@ -26,6 +27,7 @@ public record RunReport(
         List<EpochFigures> epochs,
         double preparationSeconds,
         double firstBatchSeconds,
+        List<Milestones.Milestone> milestones,
         double processSeconds,
         Duration processCpu,
         OptionalLong peakResidentBytes,

@@ -176,6 +176,7 @@ final class RunSections {
         });
         advice.ifPresent(found -> sections.add(CacheSections.table(found)));
         sections.add(epochs());
+        sections.add(milestones());
         sections.add(failed());
         return sections;
     }
@@ -270,6 +271,21 @@ final class RunSections {
                                 new Value.Time(epoch.elapsed()),
                                 new Value.Time(epoch.cpu()),
                                 new Value.Rate(epoch.itemsPerSecond(), "")))
+                        .toList(),
+                "",
+                0);
+    }
+
+    private Section milestones() {
+        return new Section.Table(
+                "time_to_items",
+                "",
+                Stream.of("items", "seconds", "cpu_seconds").map(Column::json).toList(),
+                report.milestones().stream()
+                        .map(each -> List.<Value>of(
+                                new Value.Count(each.items()),
+                                new Value.Decimal(each.seconds(), ""),
+                                new Value.Time(each.cpu())))
                         .toList(),
                 "",
                 0);
