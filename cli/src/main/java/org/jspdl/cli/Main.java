@@ -148,6 +148,9 @@ public final class Main {
     }
 
     private int execute(List<String> words) {
+        if (words.size() == 2 && words.getFirst().equals("help")) {
+            return execute(List.of(words.getLast(), "--help"));
+        }
         String name = words.isEmpty() ? "help" : words.getFirst();
         Optional<Command> command = commands().stream()
                 .filter(each -> each.spec().name().equals(name))

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,20 @@ class LauncherTest {
     }
 
     @Test
+    void onlyATerminalThatCanMoveItsCursorIsWrittenOver() throws Exception {
+        Requires.program("script");
+        for (String launcher : List.of("jspdl", "release/launcher")) {
+            assertThat(Files.readString(Repository.root().resolve(launcher)))
+                    .contains("[ -t 2 ] && [ \"${TERM:-dumb}\" != dumb ] && live=true");
+        }
+        List<String> inATerminal = List.of("script", "-qec", "'" + home.resolve("jspdl") + "' version", "/dev/null");
+
+        assertThat(ended(inATerminal, Map.of("TERM", "xterm")).out()).contains("<-Djspdl.terminal=true>");
+        assertThat(ended(inATerminal, Map.of("TERM", "dumb")).out()).contains("<-Djspdl.terminal=false>");
+        assertThat(launch(Map.of("TERM", "xterm")).out()).contains("<-Djspdl.terminal=false>");
+    }
+
+    @Test
     void aLinkToTheScriptWorksFromAnywhere() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("a link"), home.resolve("jspdl"));
 
@@ -203,6 +218,7 @@ class LauncherTest {
             assertThat(launch(noJdk, words.toArray(String[]::new)).out()).isEqualTo("the page jspdl\n");
         }
         assertThat(launch(noJdk, "run", "--help").out()).isEqualTo("the page run\n");
+        assertThat(launch(noJdk, "help", "run").out()).isEqualTo("the page run\n");
         assertThat(launch(noJdk, "--version").out()).isEqualTo("the page version\n");
         assertThat(home.resolve("builds")).doesNotExist();
         assertThat(launch(Map.of(), "unknown", "--help").out()).contains("<unknown><--help>");

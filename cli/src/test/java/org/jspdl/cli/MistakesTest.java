@@ -97,6 +97,20 @@ class MistakesTest extends CommandTest {
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("there is no command 'rnu'");
+
+        jspdl("help", "rnu");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("there is no command 'rnu'");
+    }
+
+    @Test
+    void helpOfACommandIsItsHelp() {
+        jspdl("help", "run");
+        String asked = out;
+        jspdl("run", "--help");
+
+        assertThat(code).isZero();
+        assertThat(asked).isEqualTo(out).startsWith("Usage: jspdl run ");
     }
 
     @Test

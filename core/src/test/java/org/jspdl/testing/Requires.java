@@ -27,6 +27,7 @@ public final class Requires {
             Map.entry("cc", "gcc libc6-dev"),
             Map.entry("mkfifo", "coreutils"),
             Map.entry("setpriv", "util-linux"),
+            Map.entry("script", "bsdutils"),
             Map.entry("sh", "dash"),
             Map.entry("python3", "python3"),
             Map.entry("numpy", "python3-numpy"),

@@ -55,7 +55,7 @@ public final class ImageJob {
         preview.ifPresent(
                 file -> consumption.preview(new Preview(file, settings.loading().image())));
         long perEpoch = loader.imagesPerEpoch().orElse(-1);
-        ProgressLine progress = progressSource.of(Math.max(0, perEpoch) * settings.epochs());
+        ProgressLine progress = progressSource.of(ProgressLine.total(perEpoch, settings.epochs()));
         PipelineStats stats;
         try (Run<ImageBatch> run = loader.pipeline().start(observation.on(loader.runOptions(settings.epochs())))) {
             stats = consumption.consume(run, progress);

@@ -80,7 +80,7 @@ public final class PlanJob {
         try (CompiledPlan compiled = Plan.of(plan.name(), plan.text()).compile(Operations.installed(), context)) {
             long epochs = compiled.options().epochs();
             long size = compiled.sourceSize().orElse(-1);
-            ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
+            ProgressLine progress = progressSource.of(ProgressLine.total(size, epochs));
             PipelineStats stats;
             RunOptions options = record.isEmpty()
                     ? compiled.options().leaveOut(leftOut)

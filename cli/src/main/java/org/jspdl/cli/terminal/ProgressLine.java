@@ -9,6 +9,7 @@ public final class ProgressLine {
     private static final long LIVE_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
     private static final int BAR = 28;
+    private static final long FORESEEN = 1_000_000_000_000_000L;
     /// Back to the first column of an empty line; and no wrapping, so that a narrow terminal cuts the line off,
     /// which otherwise would be left behind in pieces.
     private static final String BEGIN = "\r\u001b[K\u001b[?7l";
@@ -33,6 +34,12 @@ public final class ProgressLine {
         this.startedAt = System.nanoTime();
         this.interval = terminal.liveErrors() ? LIVE_NANOS : PLAIN_NANOS;
         this.nextAt = startedAt + interval;
+    }
+
+    /// How many things there are in `epochs` epochs of `perEpoch`, for [#of]: 0 if nobody knows, or if it is so many that
+    /// nobody waits for them.
+    public static long total(long perEpoch, long epochs) {
+        return perEpoch <= 0 || epochs > FORESEEN / perEpoch ? 0 : perEpoch * epochs;
     }
 
     /// Progress of `task` towards `total` images.

@@ -25,4 +25,19 @@ class ProgressLineTest {
                 .endsWith("\u001b[?7h")
                 .doesNotContain("\n");
     }
+
+    @Test
+    void epochsWithoutEndHaveNoTotal() {
+        assertThat(ProgressLine.total(30, 4)).isEqualTo(120);
+        assertThat(ProgressLine.total(-1, 4)).isZero();
+        assertThat(ProgressLine.total(2_000, Long.MAX_VALUE)).isZero();
+
+        PrintStream errors = new PrintStream(written, true, StandardCharsets.UTF_8);
+        ProgressLine line = ProgressLine.of(
+                new Terminal(errors, errors, true), "Loading", ProgressLine.total(2_000, Long.MAX_VALUE));
+        for (int done = 1; written.size() == 0; done++) {
+            line.report(done);
+        }
+        assertThat(written.toString(StandardCharsets.UTF_8)).contains(" images/s").doesNotContain("/0", "left");
+    }
 }
