@@ -48,7 +48,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         {"a.jpg": "cat"}; names are relative to the folder. A file without a label, or with two, and a label without a file are refused.
     indices: which images an epoch has, by their numbers, in this order (with shuffle in another order in each epoch): a list, an array, or the path
         of a .npy or text file; with two dimensions, [epochs, places], an order for each epoch, beginning anew behind the last. An image may
-        come several times. Ranks are dealt their parts of it; it needs files of their own, not shards, as weights does.
+        come several times. Each rank gets its part of it; it needs files of their own, not shards, as weights does.
     weights, draws, replacement: images drawn at random by seed, with probabilities in proportion to these weights (one for each image, as a list, array or
         path), draws times an epoch (as many as there are images), anew in each; without replacement no image twice in an epoch.
     random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
