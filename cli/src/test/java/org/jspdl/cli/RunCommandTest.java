@@ -252,9 +252,12 @@ class RunCommandTest extends CommandTest {
         List<?> times = (List<?>) requireNonNull(report.get("time_to_items"));
         assertThat(times).hasSize(1).first().satisfies(time -> {
             Map<?, ?> first = (Map<?, ?>) time;
-            assertThat(((Number) requireNonNull(first.get("items"))).longValue()).isEqualTo(100);
-            assertThat(((Number) requireNonNull(first.get("seconds"))).doubleValue()).isPositive();
-            assertThat(((Number) requireNonNull(first.get("cpu_seconds"))).doubleValue()).isPositive();
+            assertThat(((Number) requireNonNull(first.get("items"))).longValue())
+                    .isEqualTo(100);
+            assertThat(((Number) requireNonNull(first.get("seconds"))).doubleValue())
+                    .isPositive();
+            assertThat(((Number) requireNonNull(first.get("cpu_seconds"))).doubleValue())
+                    .isPositive();
         });
     }
 

@@ -36,8 +36,8 @@ public final class ProgressLine {
         this.nextAt = startedAt + interval;
     }
 
-    /// How many things there are in `epochs` epochs of `perEpoch`, for [#of]: 0 if nobody knows, or if it is so many that
-    /// nobody waits for them.
+    /// How many things there are in `epochs` epochs of `perEpoch`, for [#of]: 0 if nobody knows, or if it is so
+    /// many that nobody waits for them.
     public static long total(long perEpoch, long epochs) {
         return perEpoch <= 0 || epochs > FORESEEN / perEpoch ? 0 : perEpoch * epochs;
     }

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class MilestonesTest {
     private double seconds;
-    private final Milestones milestones = new Milestones(() -> seconds, () -> Duration.ofMillis((long) (seconds * 500)));
+    private final Milestones milestones =
+            new Milestones(() -> seconds, () -> Duration.ofMillis((long) (seconds * 500)));
 
     @Test
     void aMilestoneIsReachedWithTheBatchThatCompletesIt() {

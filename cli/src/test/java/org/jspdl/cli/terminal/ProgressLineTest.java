@@ -38,6 +38,8 @@ class ProgressLineTest {
         for (int done = 1; written.size() == 0; done++) {
             line.report(done);
         }
-        assertThat(written.toString(StandardCharsets.UTF_8)).contains(" images/s").doesNotContain("/0", "left");
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .contains(" images/s")
+                .doesNotContain("/0", "left");
     }
 }
