@@ -20,8 +20,8 @@ OUT_OF_LINE = (
     ("org.jspdl.media.internal.resample.BlockTranspose", "exchange"),
     ("org.jspdl.media.internal.resample.ColumnWriter", "store"),
     ("org.jspdl.media.internal.resample.PlaneReducer", "strip"),
-    ("org.jspdl.media.internal.jpeg.InverseTransform", "even odd last store pack"),
-    ("org.jspdl.media.internal.jpeg.ReducedTransform", "even scale odd spread clamp"),
+    ("org.jspdl.media.internal.jpeg.transform.InverseTransform", "even odd last store pack"),
+    ("org.jspdl.media.internal.jpeg.transform.ReducedTransform", "even scale odd spread clamp"),
     ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
 )
 VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", "-XX:CompileCommand=quiet",

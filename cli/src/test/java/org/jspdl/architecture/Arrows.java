@@ -153,6 +153,7 @@ final class Arrows {
     private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
     private static final String RESAMPLE = "org.jspdl.media.internal.resample";
     private static final String JPEG = "org.jspdl.media.internal.jpeg";
+    private static final String JPEG_TRANSFORM = "org.jspdl.media.internal.jpeg.transform";
     private static final String JPEG_PARALLEL = "org.jspdl.media.internal.jpeg.parallel";
     private static final String HEADER = "org.jspdl.media.internal.header";
     private static final String CODEC = "org.jspdl.media.internal.codec";
@@ -168,7 +169,8 @@ final class Arrows {
             Map.entry(NATIVES, Set.of()),
             Map.entry(LIFETIME, Set.of()),
             Map.entry(RESAMPLE, Set.of()),
-            Map.entry(JPEG, Set.of(NATIVES)),
+            Map.entry(JPEG, Set.of(JPEG_TRANSFORM, NATIVES)),
+            Map.entry(JPEG_TRANSFORM, Set.of()),
             Map.entry(JPEG_PARALLEL, Set.of(JPEG, LIFETIME)),
             Map.entry(FFMPEG, Set.of(NATIVES)),
             Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),

@@ -2,6 +2,7 @@ package org.jspdl.media.internal.jpeg;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspdl.media.internal.jpeg.transform.BlockTransforms;
 
 /// Blocks of one component, or of two with the same quantization, until there are enough of them to be transformed
 /// together. Used by one thread at a time.
@@ -37,6 +38,16 @@ final class BlockBatch {
             found |= both << (AREA - 1 - k);
         }
         return found;
+    }
+
+    /// Which coefficients the transform to `size` samples in a row uses, as [Component#bit] has them.
+    static long used(int size) {
+        return switch (size) {
+            case 8 -> -1;
+            case 4 -> inRowsAndColumns(0b1110_1111);
+            case 2 -> inRowsAndColumns(0b1010_1011);
+            default -> Component.bit(0);
+        };
     }
 
     /// Begins with a picture; the batch has to be empty.
@@ -79,19 +90,32 @@ final class BlockBatch {
     void add(int place, Component one, int of, long used, BlockTransforms transforms) {
         int block = add(place, transforms);
         coefficients[block] = one.direct.get(Component.SHORT, 2L * of);
-        if (!one.hasAc()) {
-            return;
-        }
         long at = of * (long) Component.SETS;
         MemorySegment sets = one.sets;
+        long present = one.hasAc() ? sets.get(Component.SET, at + Component.PRESENT) & used : 0;
+        if (present == 0) {
+            storeFlat(block);
+            return;
+        }
         long stored = sets.get(Component.SET, at + Component.STORED);
         long negative = sets.get(Component.SET, at + Component.NEGATIVE);
         long ones = sets.get(Component.SET, at + Component.ONES);
         long twos = sets.get(Component.SET, at + Component.TWOS);
-        for (long rest = sets.get(Component.SET, at + Component.PRESENT) & used; rest != 0; ) {
+        for (long rest = present; rest != 0; ) {
             int k = Long.numberOfLeadingZeros(rest);
             rest ^= Component.bit(k);
             coefficients[k * CAPACITY + block] = one.value(of, k, stored, negative, ones, twos);
+        }
+    }
+
+    /// Stores the block that was added last at once if that is less work than with the others.
+    ///
+    /// @param block the index of that block, which has no other coefficient than DC
+    void storeFlat(int block) {
+        if (samples == 8) {
+            BlockTransforms.storeFlat(coefficients[block], quantization[0], memory, places[block], stride);
+            coefficients[block] = 0;
+            size = block;
         }
     }
 

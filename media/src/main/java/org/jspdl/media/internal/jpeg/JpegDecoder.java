@@ -2,6 +2,7 @@ package org.jspdl.media.internal.jpeg;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.jpeg.transform.BlockTransforms;
 
 /// Decodes a part of a JPEG file to planes: 8 bits, Huffman codes, sequential or progressive, with any sampling.
 ///
@@ -18,7 +19,7 @@ public final class JpegDecoder implements AutoCloseable {
     private final Segments segments = new Segments(strictness);
     private final ScanData data = new ScanData(strictness);
     private final ScanReader reader = new ScanReader(strictness, data);
-    private final BlockTransforms transforms = new BlockTransforms();
+    private final BlockTransforms transforms = new BlockTransforms(BlockBatch.CAPACITY);
     private final McuLayout unit = new McuLayout();
     private final SeveralScans several = new SeveralScans(strictness, segments, data);
     private final int[] origins = new int[COMPONENTS];
@@ -201,7 +202,7 @@ public final class JpegDecoder implements AutoCloseable {
 
     /// Transforms the coefficients of all scans.
     private void store() {
-        long used = BlockTransforms.used(size);
+        long used = BlockBatch.used(size);
         for (int c = 0; c < planes(); c++) {
             Component one = segments.component[c];
             BlockBatch batch = unit.batch(c);

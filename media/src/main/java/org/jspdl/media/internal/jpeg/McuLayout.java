@@ -2,6 +2,7 @@ package org.jspdl.media.internal.jpeg;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspdl.media.internal.jpeg.transform.BlockTransforms;
 
 /// The blocks of one unit of a scan (ITU-T T.81, A.2) in the order of the file: what each is decoded with, and where
 /// its samples go. Used by one thread at a time.

@@ -2,6 +2,7 @@ package org.jspdl.media.internal.jpeg;
 
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspdl.media.internal.jpeg.transform.BlockTransforms;
 
 /// Reads the blocks of a sequential scan (ITU-T T.81, F.2), unit by unit.
 ///
@@ -27,6 +28,8 @@ final class ScanReader {
     private int count;
     private int position;
     private int damage;
+    /// Whether the last block has no other coefficient than DC.
+    private boolean isFlat;
     /// The DC coefficient of each component's last block.
     private final int[] predictions = new int[4];
 
@@ -64,6 +67,9 @@ final class ScanReader {
                 int component = unit.components[b];
                 predictions[component] = block(
                         unit.dc[b], unit.ac[b], unit.pairs[b], predictions[component], batch.coefficients(), block);
+                if (isFlat) {
+                    batch.storeFlat(block);
+                }
             }
             if (damage != 0) {
                 report();
@@ -114,6 +120,7 @@ final class ScanReader {
         coefficients[block] = (short) sum;
         bits <<= entry;
         count -= entry & 0x3F;
+        isFlat = false;
         int at = block;
         while (at < LAST) {
             bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
@@ -141,6 +148,8 @@ final class ScanReader {
             if ((pair & 0xFF00) == CoefficientTable.ENDS << 8 && at + first < LAST) {
                 if (first > 0) {
                     coefficients[at + first] = (int) (pair << 16 >> 48);
+                } else {
+                    isFlat = at == block;
                 }
                 bits <<= pair;
                 count -= (int) pair & 0x3F;

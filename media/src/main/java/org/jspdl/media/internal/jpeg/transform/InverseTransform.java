@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.jpeg;
+package org.jspdl.media.internal.jpeg.transform;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,6 +48,15 @@ final class InverseTransform {
         for (int v = 0; v < SIZE; v++) {
             row(n, v * SIZE);
             store(n, memory, places, (long) v * stride);
+        }
+    }
+
+    /// Stores the samples of a block whose coefficients other than the first are zero, as [#run] makes them.
+    static void storeFlat(int first, int quantization, MemorySegment memory, long place, int stride) {
+        int half = (first * (quantization * ONE) + COLUMN_ROUNDING) >> COLUMN_SHIFT;
+        long sample = Math.max(0, Math.min(255, (half * ONE + ROW_ROUNDING) >> ROW_SHIFT));
+        for (int v = 0; v < SIZE; v++) {
+            memory.set(EIGHT, place + (long) v * stride, sample * 0x0101_0101_0101_0101L);
         }
     }
 

@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.jpeg;
+package org.jspdl.media.internal.jpeg.transform;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
