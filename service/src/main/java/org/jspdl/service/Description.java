@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspdl.data.image.ImageService;
 import org.jspdl.json.Json;
+import org.jspdl.service.exchange.Exchanges;
 
 /// What a worker serves, as JSON that `/v1/dataset` gives. Immutable.
 ///
@@ -42,8 +43,12 @@ record Description(
     private static final long USUAL_AT_ONCE = 2;
 
     private static final long MOST_AT_ONCE = 65_536;
+    /// What a loader takes a worker's word for, at most: a piece of one image is leased before anything else is known.
+    private static final long MOST_ROW_BYTES = 4L << 30;
+
+    private static final long MOST_PLACES = 1L << 52;
     /// No description is longer, in bytes.
-    static final int LONGEST = 4 << 20;
+    static final int LONGEST = Exchanges.MOST_OTHER;
 
     Description {
         versions = Map.copyOf(versions);
@@ -147,7 +152,11 @@ record Description(
         if (!described.fingerprint().equals(text(json, "fingerprint"))) {
             throw new IllegalArgumentException("its fingerprint is not that of what it describes");
         }
-        if (described.places < 0 || described.most < 1 || described.rowBytes < 1) {
+        if (described.places < 0
+                || described.places > MOST_PLACES
+                || described.most < 1
+                || described.rowBytes < 1
+                || described.rowBytes > MOST_ROW_BYTES) {
             throw new IllegalArgumentException("it has " + described.places + " places, " + described.most
                     + " of a piece, and " + described.rowBytes + " bytes of an image");
         }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +19,9 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.input.FormatException;
 import org.jspdl.input.InputException;
 import org.jspdl.json.Json;
-import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
+import org.jspdl.service.exchange.Exchanges;
 
 /// A piece as it is sent: a safetensors file with `label`, `index` and `pixels` of the images that there are, and in
 /// its metadata the address and what failed.
@@ -43,16 +43,16 @@ final class PieceFile {
         return LENGTH_BYTES + HEADER_BYTES + count * (rowBytes + 2 * Integer.BYTES + FAILURE_BYTES);
     }
 
-    /// Writes a piece.
+    /// The parts of a piece in the order in which they are sent: all but pixels, and then the pixels of each image,
+    /// where they are.
     ///
-    /// @param images   by place, null for one that failed
+    /// @param images   by place, without those that failed
     /// @param failures by number of a place
-    static Lease write(
+    static List<MemorySegment> parts(
             PieceAddress address,
             List<? extends ImageSample> images,
             long rowBytes,
-            Map<Integer, InputException> failures,
-            BufferPool pool) {
+            Map<Integer, InputException> failures) {
         long count = images.size();
         long labels = count * Integer.BYTES;
         Map<String, Object> header = new LinkedHashMap<>();
@@ -65,24 +65,26 @@ final class PieceFile {
         header.put("pixels", array("U8", List.of(count, rowBytes), 2 * labels, 2 * labels + count * rowBytes));
         byte[] json = Json.write(header).getBytes(StandardCharsets.UTF_8);
         int padded = Math.ceilDiv(json.length, LENGTH_BYTES) * LENGTH_BYTES;
-        Lease lease = pool.lease(LENGTH_BYTES + padded + 2 * labels + count * rowBytes);
-        try {
-            MemorySegment file = lease.segment();
-            file.set(LONG, 0, padded);
-            MemorySegment.copy(json, 0, file, ValueLayout.JAVA_BYTE, LENGTH_BYTES, json.length);
-            file.asSlice(LENGTH_BYTES + json.length, padded - json.length).fill((byte) ' ');
-            MemorySegment data = file.asSlice(LENGTH_BYTES + padded);
-            for (int i = 0; i < count; i++) {
-                ImageSample image = images.get(i);
-                data.set(INT, (long) i * Integer.BYTES, image.label());
-                data.set(INT, labels + (long) i * Integer.BYTES, image.index());
-                data.asSlice(2 * labels + i * rowBytes, rowBytes).copyFrom(image.pixels());
+        MemorySegment first =
+                MemorySegment.ofArray(new byte[Math.toIntExact(LENGTH_BYTES + padded + 2 * labels)]);
+        first.set(LONG, 0, padded);
+        MemorySegment.copy(json, 0, first, ValueLayout.JAVA_BYTE, LENGTH_BYTES, json.length);
+        first.asSlice(LENGTH_BYTES + json.length, padded - json.length).fill((byte) ' ');
+        MemorySegment data = first.asSlice(LENGTH_BYTES + padded);
+        List<MemorySegment> parts = new ArrayList<>(images.size() + 1);
+        parts.add(first);
+        for (int i = 0; i < count; i++) {
+            ImageSample image = images.get(i);
+            data.set(INT, (long) i * Integer.BYTES, image.label());
+            data.set(INT, labels + (long) i * Integer.BYTES, image.index());
+            MemorySegment pixels = image.pixels();
+            if (pixels.byteSize() != rowBytes) {
+                throw new IllegalStateException(
+                        image.name() + " has " + pixels.byteSize() + " bytes of pixels, not " + rowBytes);
             }
-            return lease;
-        } catch (Throwable failure) {
-            lease.close();
-            throw failure;
+            parts.add(pixels);
         }
+        return parts;
     }
 
     private static Map<String, Object> array(String type, List<Long> shape, long from, long to) {
@@ -111,11 +113,18 @@ final class PieceFile {
 
     /// The checksum of `bytes` as it is sent.
     static String checksum(MemorySegment bytes) {
+        return checksum(List.of(bytes));
+    }
+
+    /// The same of parts that follow one another.
+    static String checksum(List<MemorySegment> parts) {
         CRC32C sum = new CRC32C();
-        for (long at = 0; at < bytes.byteSize(); at += CHUNK) {
-            sum.update(bytes.asSlice(at, Math.min(CHUNK, bytes.byteSize() - at)).asByteBuffer());
+        for (MemorySegment part : parts) {
+            for (long at = 0; at < part.byteSize(); at += CHUNK) {
+                sum.update(part.asSlice(at, Math.min(CHUNK, part.byteSize() - at)).asByteBuffer());
+            }
         }
-        return HexFormat.of().toHexDigits((int) sum.getValue());
+        return Exchanges.told(sum);
     }
 
     /// Reads the piece in `lease`, which is closed with what this returns, and by the caller if this throws.

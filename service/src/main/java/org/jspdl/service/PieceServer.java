@@ -21,13 +21,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspdl.json.Json;
-import org.jspdl.memory.Lease;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.service.exchange.Exchanges;
 
 /// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP or HTTPS. Keeps nothing
 /// between requests, so it may be started, stopped and killed at any time.
@@ -35,10 +36,14 @@ import org.jspdl.plan.PlanContext;
 /// A virtual thread for each request; pieces at once are bounded, and with them memory. Thread-safe; closing it ends
 /// what is under way.
 public final class PieceServer implements AutoCloseable {
-    static final String CHECKSUM = "Jspdl-Crc32c";
+    static final String CHECKSUM = Exchanges.CHECKSUM;
     private static final System.Logger LOG = System.getLogger(PieceServer.class.getName());
     private static final int CHUNK = 64 << 10;
     private static final int BACKLOG = 1_024;
+    /// What a loader may take for any piece, and for each MiB of it.
+    private static final long BASE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private static final long MEBIBYTE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final ServedPlan plan;
     private final String fingerprint;
@@ -46,18 +51,21 @@ public final class PieceServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads;
     private final Semaphore turns;
+    private final SendingLimit limit;
     private final ServerCounters counters = new ServerCounters();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
     private int requests;
     private volatile boolean draining;
 
-    private PieceServer(ServedPlan plan, ServerOptions options) throws IOException {
+    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos)
+            throws IOException {
         this.plan = plan;
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
         this.server = server(options);
+        this.limit = new SendingLimit(mostNanos);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
         server.setExecutor(threads);
@@ -104,9 +112,18 @@ public final class PieceServer implements AutoCloseable {
     /// @throws org.jspdl.plan.PlanException if it can't be compiled
     public static PieceServer start(Plan plan, Operations operations, PlanContext context, ServerOptions options)
             throws IOException {
+        return start(plan, operations, context, options, bytes -> BASE_NANOS + (bytes >> 20) * MEBIBYTE_NANOS);
+    }
+
+    /// The same.
+    ///
+    /// @param mostNanos how long a loader may take for so many bytes
+    static PieceServer start(
+            Plan plan, Operations operations, PlanContext context, ServerOptions options, LongUnaryOperator mostNanos)
+            throws IOException {
         ServedPlan served = ServedPlan.open(plan, operations, context, options);
         try {
-            PieceServer server = new PieceServer(served, options);
+            PieceServer server = new PieceServer(served, options, mostNanos);
             server.server.start();
             return server;
         } catch (Throwable failure) {
@@ -236,7 +253,7 @@ public final class PieceServer implements AutoCloseable {
     }
 
     private void make(HttpExchange exchange, PieceAddress address) throws IOException {
-        ServedPlan.Made made;
+        MadePiece made;
         try {
             made = plan.make(address);
         } catch (ServedPlan.UnmadeException unmade) {
@@ -253,30 +270,52 @@ public final class PieceServer implements AutoCloseable {
             later(exchange, String.valueOf(failure));
             return;
         }
-        try (Lease file = made.file()) {
-            send(exchange, file.segment());
+        try (made) {
+            sendInTime(exchange, made);
             counters.pieces.increment();
             counters.images.add(address.places().count());
             counters.failedImages.add(made.failures());
-            counters.bytes.add(file.byteSize());
+            counters.bytes.add(made.byteSize());
         } catch (IOException gone) {
             counters.unsent.increment();
             throw gone;
         }
     }
 
-    private static void send(HttpExchange exchange, MemorySegment file) throws IOException {
+    private void sendInTime(HttpExchange exchange, MadePiece made) throws IOException {
+        SendingLimit.Sending sending = limit.begin(made.byteSize());
+        try (sending) {
+            send(exchange, made);
+        } catch (IOException gone) {
+            if (sending.isExpired()) {
+                counters.slow.increment();
+                throw new IOException("the loader took the piece too slowly: others wait for their turn", gone);
+            }
+            throw gone;
+        }
+    }
+
+    private static void send(HttpExchange exchange, MadePiece made) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/vnd.safetensors");
         exchange.getResponseHeaders().set("Cache-Control", "public, max-age=31536000, immutable");
-        exchange.getResponseHeaders().set(CHECKSUM, PieceFile.checksum(file));
-        exchange.sendResponseHeaders(200, file.byteSize());
-        byte[] chunk = new byte[(int) Math.min(CHUNK, file.byteSize())];
+        exchange.getResponseHeaders().set(CHECKSUM, PieceFile.checksum(made.parts()));
+        exchange.sendResponseHeaders(200, made.byteSize());
+        byte[] chunk = new byte[(int) Math.min(CHUNK, made.byteSize())];
+        int filled = 0;
         try (OutputStream body = exchange.getResponseBody()) {
-            for (long at = 0; at < file.byteSize(); at += chunk.length) {
-                int bytes = (int) Math.min(chunk.length, file.byteSize() - at);
-                MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, chunk, 0, bytes);
-                body.write(chunk, 0, bytes);
+            for (MemorySegment part : made.parts()) {
+                for (long at = 0; at < part.byteSize(); ) {
+                    int bytes = (int) Math.min(chunk.length - filled, part.byteSize() - at);
+                    MemorySegment.copy(part, ValueLayout.JAVA_BYTE, at, chunk, filled, bytes);
+                    at += bytes;
+                    filled += bytes;
+                    if (filled == chunk.length) {
+                        body.write(chunk, 0, filled);
+                        filled = 0;
+                    }
+                }
             }
+            body.write(chunk, 0, filled);
         }
     }
 
@@ -324,6 +363,7 @@ public final class PieceServer implements AutoCloseable {
         server.stop(0);
         threads.shutdownNow();
         threads.close();
+        limit.close();
         plan.close();
     }
 }

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +33,10 @@ import org.jspdl.json.Json;
 import org.jspdl.json.JsonException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
+import org.jspdl.service.exchange.Answer;
+import org.jspdl.service.exchange.ClientExchanges;
+import org.jspdl.service.exchange.DirectExchanges;
+import org.jspdl.service.exchange.Exchanges;
 import org.jspecify.annotations.Nullable;
 
 /// Pieces of workers on other machines: asks whichever is free, another when one is slow or gone, and checks everything
@@ -53,6 +55,8 @@ public final class RemotePieces implements ImageService {
     private final Served served;
     private final ExecutorService threads;
     private final HttpClient client;
+    private final Exchanges direct;
+    private final Exchanges byClient;
     private final LongAdder retries = new LongAdder();
     private final LongAdder hedged = new LongAdder();
     private final Hedge hedge;
@@ -70,6 +74,8 @@ public final class RemotePieces implements ImageService {
         this.served = description.served(Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
         this.threads = threads;
         this.client = client;
+        this.direct = new DirectExchanges(options.token(), pool, threads);
+        this.byClient = new ClientExchanges(client, options.token(), pool);
         this.hedge = new Hedge(HEDGING, MOST_HEDGES, options.hedge().toNanos(), retries, hedged);
     }
 
@@ -127,7 +133,7 @@ public final class RemotePieces implements ImageService {
 
     static HttpRequest.Builder request(URI address, String path, ClientOptions options) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path));
-        options.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        Exchanges.authorization(options.token()).ifPresent(value -> request.header("Authorization", value));
         return request;
     }
 
@@ -278,31 +284,32 @@ public final class RemotePieces implements ImageService {
 
     private Got askOnce(Worker worker, int turn, Asked asked, Cancellation cancellation) throws IOException {
         PieceAddress address = asked.address;
-        Receiving receiving =
-                new Receiving(pool, PieceFile.mostBytes(address.places().count(), served.rowBytes()));
-        CompletableFuture<HttpResponse<Lease>> sent = client.sendAsync(
-                request(worker.address, address.path(), options).build(), receiving);
-        cancellation.use(() -> sent.cancel(true));
-        HttpResponse<Lease> answer;
+        Exchanges exchanges = DirectExchanges.canAsk(worker.address) ? direct : byClient;
+        Exchanges.Sent sent = exchanges.send(
+                worker.address,
+                address.path(),
+                PieceFile.mostBytes(address.places().count(), served.rowBytes()));
+        cancellation.use(() -> sent.end().run());
+        Answer answer;
         try {
-            answer = sent.get(options.attempt().toNanos(), TimeUnit.NANOSECONDS);
+            answer = sent.answer().get(options.attempt().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupt) {
-            end(sent, receiving);
+            sent.end().run();
             workers.gaveUp(worker);
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("reading a piece was interrupted");
         } catch (CancellationException outrun) {
-            end(sent, receiving);
+            sent.end().run();
             if (asked.outran(turn)) {
                 throw failed(worker, "was slower than another worker", Duration.ZERO);
             }
             workers.gaveUp(worker);
             throw new IOException("another worker was faster", outrun);
         } catch (TimeoutException slow) {
-            end(sent, receiving);
+            sent.end().run();
             throw failed(worker, "took longer than " + options.attempt().toMillis() + " ms", Duration.ZERO);
         } catch (ExecutionException failure) {
-            end(sent, receiving);
+            sent.end().run();
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             throw failed(
                     worker,
@@ -314,26 +321,19 @@ public final class RemotePieces implements ImageService {
         return new Got(checked(worker, address, answer));
     }
 
-    private static void end(CompletableFuture<?> sent, Receiving receiving) {
-        sent.cancel(true);
-        receiving.discard();
-    }
-
     /// The piece of `answer`, if it is the one that was asked for.
-    private ImagePiece checked(Worker worker, PieceAddress address, HttpResponse<Lease> answer) throws IOException {
+    private ImagePiece checked(Worker worker, PieceAddress address, Answer answer) throws IOException {
         Lease lease = answer.body();
-        if (answer.statusCode() != 200) {
+        if (answer.status() != 200) {
             String text;
             try (lease) {
                 text = new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
             }
-            throw refused(worker, answer.statusCode(), text);
+            throw refused(worker, answer.status(), text);
         }
         try {
-            String announced = answer.headers().firstValue(PieceServer.CHECKSUM).orElse("none");
-            String found = PieceFile.checksum(lease.segment());
-            if (!announced.equals(found)) {
-                throw FormatException.because("its checksum is " + found + " and not " + announced);
+            if (!answer.announced().equals(answer.found())) {
+                throw FormatException.because("its checksum is " + answer.found() + " and not " + answer.announced());
             }
             ImagePiece piece = PieceFile.read(lease, address, served.rowBytes());
             workers.answered(worker);
@@ -393,6 +393,8 @@ public final class RemotePieces implements ImageService {
     public void close() {
         hedge.close();
         end(client, threads);
+        direct.close();
+        byClient.close();
         pool.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.image.ImageSample;
 import org.jspdl.data.image.ImageServiceProvider;
 import org.jspdl.data.image.ImageServing;
@@ -18,9 +19,7 @@ import org.jspdl.input.FormatException;
 import org.jspdl.input.InputException;
 import org.jspdl.input.ReadException;
 import org.jspdl.media.image.ImageSpec;
-import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Closeables;
-import org.jspdl.memory.Lease;
 import org.jspdl.pipeline.Excerpt;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.Pipelines;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class ServedPlan implements AutoCloseable {
     private final CompiledPlan plan;
     private final Description description;
-    private final BufferPool pieces = BufferPool.unbounded("pieces");
+    private final AtomicLong pieceBytes = new AtomicLong();
 
     private ServedPlan(CompiledPlan plan, Description description) {
         this.plan = plan;
@@ -93,14 +92,8 @@ final class ServedPlan implements AutoCloseable {
 
     /// Memory of pieces that are on their way.
     long pieceBytes() {
-        return pieces.leasedBytes();
+        return pieceBytes.get();
     }
-
-    /// What came of a piece.
-    ///
-    /// @param file     owned by whoever gets it
-    /// @param failures images that could not be decoded
-    record Made(Lease file, int failures) {}
 
     /// A piece can't be made just now, or here.
     static final class UnmadeException extends Exception {
@@ -118,10 +111,10 @@ final class ServedPlan implements AutoCloseable {
         }
     }
 
-    /// Makes the piece of `address`, which was checked against [#description].
+    /// Makes the piece of `address`, which was checked against [#description]. The caller closes it.
     ///
     /// @throws UnmadeException if a file could not be read, which another attempt may change
-    Made make(PieceAddress address) throws UnmadeException {
+    MadePiece make(PieceAddress address) throws UnmadeException {
         Excerpt excerpt = Pipelines.excerpt(
                 plan.pipeline(),
                 address.places().epoch(),
@@ -143,10 +136,14 @@ final class ServedPlan implements AutoCloseable {
             for (Map.Entry<Integer, FailedItem> each : excerpt.failures().entrySet()) {
                 failures.put(each.getKey(), lasting(each.getValue()));
             }
-            return new Made(
-                    PieceFile.write(address, images, description.rowBytes(), failures, pieces), failures.size());
-        } finally {
+            return new MadePiece(
+                    PieceFile.parts(address, images, description.rowBytes(), failures),
+                    images,
+                    failures.size(),
+                    pieceBytes);
+        } catch (Throwable failure) {
             excerpt.items().forEach(Closeables::closeItem);
+            throw failure;
         }
     }
 
@@ -179,8 +176,6 @@ final class ServedPlan implements AutoCloseable {
 
     @Override
     public void close() {
-        try (plan) {
-            pieces.close();
-        }
+        plan.close();
     }
 }

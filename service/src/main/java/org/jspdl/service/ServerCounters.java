@@ -16,6 +16,7 @@ final class ServerCounters {
     final LongAdder busy = new LongAdder();
     final LongAdder unread = new LongAdder();
     final LongAdder unsent = new LongAdder();
+    final LongAdder slow = new LongAdder();
     final AtomicLong waiting = new AtomicLong();
     final AtomicLong working = new AtomicLong();
 
@@ -33,6 +34,7 @@ final class ServerCounters {
         counter(text, "busy", "Requests sent elsewhere because there was no room", busy.sum());
         counter(text, "unread", "Pieces of which a file could not be read just then", unread.sum());
         counter(text, "unsent", "Pieces that nobody waited for any more", unsent.sum());
+        counter(text, "slow", "Pieces of those that a loader took too slowly", slow.sum());
         metric(text, "work_seconds_total", "counter", "Time in which pieces were made and sent", seconds());
         metric(text, "working", "gauge", "Pieces that are made or sent", working.get());
         metric(text, "waiting", "gauge", "Requests that wait for their turn", waiting.get());

@@ -257,7 +257,8 @@ public final class ImageOperations implements OperationProvider {
         Optional<ImageServing> serving = given.offered(ImageServing.class);
         if (serving.isPresent()) {
             serving.get().decodesTo(spec);
-            return given.keep(ImageSteps.serving(spec, JpegBackend.BEST, isolation, rows))::allocate;
+            // rows of their own, so that images that wait for a slow loader hold no memory beside theirs
+            return given.keep(ImageSteps.serving(spec, JpegBackend.BEST, isolation, 1))::allocate;
         }
         SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
         return given.keep(ImageSteps.open(spec, JpegBackend.BEST, isolation, rows, memory))::allocate;

@@ -1,4 +1,4 @@
-package org.jspdl.service;
+package org.jspdl.service.exchange;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ final class Receiving implements BodyHandler<Lease> {
     private @Nullable ReceivingBody body;
     private boolean discarded;
 
-    /// @param mostBytes of a good answer; of others [Description#LONGEST]
+    /// @param mostBytes of a good answer; of others [Exchanges#MOST_OTHER]
     Receiving(BufferPool pool, long mostBytes) {
         this.pool = pool;
         this.mostBytes = mostBytes;
@@ -27,14 +27,18 @@ final class Receiving implements BodyHandler<Lease> {
     @Override
     public synchronized BodySubscriber<Lease> apply(ResponseInfo info) {
         long length = info.headers().firstValueAsLong("Content-Length").orElse(-1);
-        long most = info.statusCode() == 200 ? mostBytes : Description.LONGEST;
+        long most = info.statusCode() == 200 ? mostBytes : Exchanges.MOST_OTHER;
         if (length < 1 || length > most || discarded) {
-            throw new UncheckedIOException(new IOException(
-                    "it announces " + length + " bytes (status " + info.statusCode() + "), of at most " + most));
+            throw new UncheckedIOException(refused(length, info.statusCode(), most));
         }
         ReceivingBody receiving = new ReceivingBody(pool, length);
         body = receiving;
         return receiving;
+    }
+
+    /// Why an answer of this length is not received.
+    static IOException refused(long length, int status, long most) {
+        return new IOException("it announces " + length + " bytes (status " + status + "), of at most " + most);
     }
 
     /// Releases what was received and what is still to come.

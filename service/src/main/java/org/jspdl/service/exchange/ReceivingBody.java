@@ -1,4 +1,4 @@
-package org.jspdl.service;
+package org.jspdl.service.exchange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,0 +1,2 @@
+/// Requests for pieces, and what comes of them.
+package org.jspdl.service.exchange;
