@@ -97,6 +97,7 @@ record DatasetScan(StructType columns, ReadOptions options, int most) implements
                 return switch ((Piece) partition) {
                     case ShardPiece piece -> ShardReader.open(piece, columns, options, most);
                     case FilePiece piece -> FileReader.open(piece, columns, options, most);
+                    case PlanPiece piece -> PlanReader.open(piece, columns, options, most);
                 };
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);

@@ -18,10 +18,18 @@ import org.jspdl.memory.ElementType;
 final class FieldTypes {
     /// What fields of text are called in tar files and elsewhere.
     private static final Set<String> TEXTS = Set.of("txt", "text", "json", "caption", "transcript", "url", "path");
+    /// What plans call names that they read from tables and folders.
+    private static final Set<String> NAMES = Set.of(Layout.KEY, "class", "name");
 
     private final Map<String, DataType> types = new LinkedHashMap<>();
     private boolean lines;
     private boolean named;
+    private boolean planned;
+
+    /// The samples that follow are made by a plan.
+    void plan() {
+        planned = true;
+    }
 
     /// The samples that follow are of this shard.
     void shard(Location shard) {
@@ -44,7 +52,7 @@ final class FieldTypes {
         if (ShardSchema.LABELS.contains(name) && isNumber(sample, name)) {
             return DataTypes.LongType;
         }
-        return lines || TEXTS.contains(name) ? DataTypes.StringType : DataTypes.BinaryType;
+        return lines || TEXTS.contains(name) || (planned && NAMES.contains(name)) ? DataTypes.StringType : DataTypes.BinaryType;
     }
 
     private static boolean isNumber(ShardSample sample, String name) {

@@ -8,12 +8,15 @@ import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 
 /// How a dataset lies there, as the driver sees it: the columns that follow, and the pieces that tasks read.
-sealed interface Layout permits ShardLayout, FileLayout {
+sealed interface Layout permits ShardLayout, FileLayout, PlanLayout {
     /// What its samples are called.
     String KEY = "key";
 
-    /// Of what `options` name: shards, or a folder, list or manifest of files.
+    /// Of what `options` name: a plan, shards, or a folder, list or manifest of files.
     static Layout of(ReadOptions options) throws IOException {
+        if (!options.plan().isBlank()) {
+            return new PlanLayout(options);
+        }
         List<Location> given = new ArrayList<>();
         for (String path : options.paths()) {
             given.add(Location.of(path));

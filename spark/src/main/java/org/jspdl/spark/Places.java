@@ -15,6 +15,9 @@ final class Places {
 
     /// What is read, without what addresses hide.
     static String shown(ReadOptions options) {
+        if (!options.plan().isBlank()) {
+            return "what a plan makes";
+        }
         return options.paths().stream()
                 .map(path -> Location.of(path).toString())
                 .collect(Collectors.joining(", "));

@@ -1,13 +1,17 @@
 package org.jspdl.spark;
 
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.json.JsonReader;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.PlanContext;
 
 /// What a user says about reading, with `option(name, value)`. Immutable; goes to the executors.
 ///
@@ -17,14 +21,19 @@ import org.jspdl.json.JsonReader;
 /// | `files` | `images` | which files of a folder are samples: `images`, or `any` |
 /// | `samplesPerPartition` | | at most so many samples in one partition; without it a shard is one, and files make four
 /// for each core |
+/// | `plan` | | the text of a plan, whose samples are read in place of a dataset |
+/// | `planFolder` | the driver's folder | where relative paths of the plan begin |
 ///
 /// @param paths               what is read, as it was given
 /// @param skips               whether what is broken is left out
 /// @param anyFile             whether files that are no images are samples, too
 /// @param samplesPerPartition 0 to decide by what there is
-record ReadOptions(List<String> paths, boolean skips, boolean anyFile, int samplesPerPartition)
+/// @param plan                the text of a plan; empty for none
+/// @param planFolder          where its relative paths begin
+record ReadOptions(
+        List<String> paths, boolean skips, boolean anyFile, int samplesPerPartition, String plan, String planFolder)
         implements Serializable {
-    private static final Set<String> KNOWN = Set.of("path", "paths", "failures", "files", "samplesperpartition");
+    private static final Set<String> KNOWN = Set.of("path", "paths", "failures", "files", "samplesperpartition", "plan", "planfolder");
 
     ReadOptions {
         paths = List.copyOf(paths);
@@ -36,13 +45,23 @@ record ReadOptions(List<String> paths, boolean skips, boolean anyFile, int sampl
         unknown.removeAll(KNOWN);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("jspdl does not know the options " + unknown
-                    + "; there are failures, files and samplesPerPartition");
+                    + "; there are failures, files, samplesPerPartition, plan and planFolder");
+        }
+        String plan = given.getOrDefault("plan", "");
+        if (!plan.isBlank() && (given.containsKey("path") || given.containsKey("paths") || given.containsKey("files"))) {
+            throw new IllegalArgumentException(
+                    "a plan names its dataset itself: say .load() without a path, and no option files");
+        }
+        if (plan.isBlank() && given.containsKey("planFolder")) {
+            throw new IllegalArgumentException("planFolder is of no use without the option plan");
         }
         return new ReadOptions(
-                paths(given),
+                plan.isBlank() ? paths(given) : List.of(),
                 isSecond(given, "failures", "fail", "skip"),
                 isSecond(given, "files", "images", "any"),
-                samplesPerPartition(given));
+                samplesPerPartition(given),
+                plan,
+                Path.of(given.getOrDefault("planFolder", "")).toAbsolutePath().toString());
     }
 
     /// Which of two words an option is; the first where nothing is said.
@@ -72,7 +91,7 @@ record ReadOptions(List<String> paths, boolean skips, boolean anyFile, int sampl
         }
         if (paths.isEmpty()) {
             throw new IllegalArgumentException(
-                    "nothing to read: say .load(\"folder\"), or shards, a list or a manifest");
+                    "nothing to read: say .load(\"folder\"), or shards, a list or a manifest, or the option plan");
         }
         return paths;
     }
@@ -92,5 +111,14 @@ record ReadOptions(List<String> paths, boolean skips, boolean anyFile, int sampl
         }
         throw new IllegalArgumentException(
                 "samplesPerPartition must be a whole number of at least 1 but was '" + text + "'");
+    }
+
+    /// The plan, compiled in this process; the caller closes it.
+    ///
+    /// @throws org.jspdl.plan.PlanException if it is wrong
+    /// @throws IllegalArgumentException if its places can't be run one by one; the message says why
+    PackedPlan open() {
+        String name = plan.stripLeading().startsWith("{") ? "plan.json" : "plan.yaml";
+        return PackedPlan.open(name, plan, Operations.installed(), PlanContext.in(Path.of(planFolder)));
     }
 }

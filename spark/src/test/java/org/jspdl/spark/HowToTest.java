@@ -94,6 +94,14 @@ class HowToTest {
     }
 
     @Test
+    void whatAPlanMakesIsCounted() throws Exception {
+        Pictures.paint(folder, 9);
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), Pictures.PLAN);
+
+        assertThat(run("ReadPlan", plan.toString())).endsWith("6" + System.lineSeparator());
+    }
+
+    @Test
     void arraysArePrinted() throws Exception {
         Path file = folder.resolve("rows.npy");
         Npy.write(file, ArrayView.of(ElementType.FLOAT32, Shape.of(2, 2), MemorySegment.ofArray(new float[] {1, 2, 3, 4

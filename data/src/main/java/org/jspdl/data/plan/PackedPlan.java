@@ -143,6 +143,32 @@ public final class PackedPlan implements AutoCloseable {
 
     private long write(long from, long to, PackedFields fields, ShardWriter writer, List<FailedItem> failed)
             throws IOException {
+        return hand(from, to, fields, (sample, place) -> writer.add(sample, place), failed);
+    }
+
+    /// Gets samples in the order of their places.
+    @FunctionalInterface
+    public interface Taker {
+        /// Takes the sample of `place`, which is valid until this returns.
+        void take(ShardSample sample, long place) throws IOException;
+    }
+
+    /// Hands over what comes of the places `from` to below `to`, in their order, without a word on how many may fail:
+    /// filters leave places out, and so does what failed.
+    ///
+    /// @param to at most [#places]; all samples between the two are in memory at once
+    /// @return what failed for good, in the order of places
+    /// @throws StorageException if a file can't be read just now: that never counts as a sample that failed
+    /// @throws IOException if a sample holds what no shard does; the message says what
+    public List<FailedItem> samples(long from, long to, Taker taker) throws IOException {
+        List<FailedItem> failed = new ArrayList<>();
+        hand(from, to, new PackedFields(false, pool), taker, failed);
+        return failed;
+    }
+
+    /// @return places that were dropped
+    private long hand(long from, long to, PackedFields fields, Taker taker, List<FailedItem> failed)
+            throws IOException {
         Excerpt excerpt = Pipelines.wholeExcerpt(
                 plan.pipeline(),
                 0,
@@ -160,7 +186,7 @@ public final class PackedPlan implements AutoCloseable {
                     dropped++;
                 } else {
                     try (ShardSample sample = fields.of(item, from + i)) {
-                        writer.add(sample, from + i);
+                        taker.take(sample, from + i);
                     }
                 }
             }
