@@ -1,19 +1,14 @@
 package org.jspdl.service;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,13 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspdl.json.Json;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.service.exchange.Asked;
+import org.jspdl.service.exchange.DirectServer;
 import org.jspdl.service.exchange.Exchanges;
+import org.jspdl.service.exchange.PieceListener;
+import org.jspdl.service.exchange.TimeLimit;
+import org.jspdl.service.exchange.TlsServer;
 
 /// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP or HTTPS. Keeps nothing
 /// between requests, so it may be started, stopped and killed at any time.
@@ -38,8 +36,6 @@ import org.jspdl.service.exchange.Exchanges;
 public final class PieceServer implements AutoCloseable {
     static final String CHECKSUM = Exchanges.CHECKSUM;
     private static final System.Logger LOG = System.getLogger(PieceServer.class.getName());
-    private static final int CHUNK = 64 << 10;
-    private static final int BACKLOG = 1_024;
     /// What a loader may take for any piece, and for each MiB of it.
     private static final long BASE_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -48,47 +44,35 @@ public final class PieceServer implements AutoCloseable {
     private final ServedPlan plan;
     private final String fingerprint;
     private final ServerOptions options;
-    private final HttpServer server;
+    private final PieceListener listener;
     private final ExecutorService threads;
     private final Semaphore turns;
-    private final SendingLimit limit;
+    private final TimeLimit limit = new TimeLimit();
+    private final LongUnaryOperator mostNanos;
     private final ServerCounters counters = new ServerCounters();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
     private int requests;
     private volatile boolean draining;
 
-    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos)
-            throws IOException {
+    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos) throws IOException {
         this.plan = plan;
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
-        this.server = server(options);
-        this.limit = new SendingLimit(mostNanos);
+        this.mostNanos = mostNanos;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
+        this.listener = listener();
     }
 
-    private static HttpServer server(ServerOptions options) throws IOException {
+    private PieceListener listener() throws IOException {
         InetSocketAddress address = address(options);
         if (options.tls().isEmpty()) {
-            return HttpServer.create(address, BACKLOG);
+            return new DirectServer(address, threads, limit, this::handle);
         }
         ServerTls files = options.tls().get();
-        SSLContext context = files.context();
-        HttpsServer server = HttpsServer.create(address, BACKLOG);
-        server.setHttpsConfigurator(new HttpsConfigurator(context) {
-            @Override
-            public void configure(HttpsParameters parameters) {
-                SSLParameters usual = getSSLContext().getDefaultSSLParameters();
-                usual.setNeedClientAuth(files.clients().isPresent());
-                parameters.setSSLParameters(usual);
-            }
-        });
-        return server;
+        return new TlsServer(address, files.context(), files.clients().isPresent(), threads, this::handle);
     }
 
     private static InetSocketAddress address(ServerOptions options) {
@@ -124,7 +108,7 @@ public final class PieceServer implements AutoCloseable {
         ServedPlan served = ServedPlan.open(plan, operations, context, options);
         try {
             PieceServer server = new PieceServer(served, options, mostNanos);
-            server.server.start();
+            server.listener.start();
             return server;
         } catch (Throwable failure) {
             served.close();
@@ -134,7 +118,7 @@ public final class PieceServer implements AutoCloseable {
 
     /// The port that it listens at.
     public int port() {
-        return server.getAddress().getPort();
+        return listener.port();
     }
 
     /// Images in an epoch.
@@ -147,17 +131,15 @@ public final class PieceServer implements AutoCloseable {
         return fingerprint;
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
+    private void handle(Asked asked) throws IOException {
         lock.lock();
         try {
             requests++;
         } finally {
             lock.unlock();
         }
-        try (exchange) {
-            answer(exchange);
-        } catch (IOException gone) {
-            LOG.log(Level.DEBUG, "a request ended early", gone);
+        try {
+            answer(asked);
         } finally {
             lock.lock();
             try {
@@ -170,63 +152,64 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getRawPath();
-        if (!exchange.getRequestMethod().equals("GET")) {
-            refuse(exchange, 405, "only GET is answered");
+    private void answer(Asked asked) throws IOException {
+        String path = asked.path();
+        if (!asked.method().equals("GET")) {
+            refuse(asked, 405, "only GET is answered");
             return;
         }
         if (path.equals("/health")) {
-            send(exchange, draining ? 503 : 200, "text/plain", draining ? "draining\n" : "ok\n");
+            send(asked, draining ? 503 : 200, "text/plain", draining ? "draining\n" : "ok\n");
             return;
         }
-        if (!isAllowed(exchange)) {
-            refuse(exchange, 401, "the request carries no token, or another than this worker's");
+        if (!isAllowed(asked)) {
+            refuse(asked, 401, "the request carries no token, or another than this worker's");
             return;
         }
         switch (path) {
-            case "/metrics" -> send(exchange, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
+            case "/metrics" -> send(asked, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
             case "/v1/dataset" ->
-                send(exchange, 200, "application/json", plan.description().toJson());
-            default -> answerPiece(exchange, path);
+                send(asked, 200, "application/json", plan.description().toJson());
+            default -> answerPiece(asked, path);
         }
     }
 
-    private boolean isAllowed(HttpExchange exchange) {
+    private boolean isAllowed(Asked asked) {
         if (options.token().isEmpty()) {
             return true;
         }
-        String given = exchange.getRequestHeaders().getFirst("Authorization");
         byte[] wanted = ("Bearer " + options.token().get()).getBytes(StandardCharsets.UTF_8);
-        return given != null && MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8));
+        return asked.authorization()
+                .map(given -> MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8)))
+                .orElse(false);
     }
 
-    private void answerPiece(HttpExchange exchange, String path) throws IOException {
+    private void answerPiece(Asked asked, String path) throws IOException {
         if (!path.startsWith(PieceAddress.PREFIX)) {
-            refuse(exchange, 404, "there are /v1/dataset, " + PieceAddress.PREFIX + "..., /health and /metrics");
+            refuse(asked, 404, "there are /v1/dataset, " + PieceAddress.PREFIX + "..., /health and /metrics");
             return;
         }
         PieceAddress address;
         try {
             address = PieceAddress.parse(path);
         } catch (IllegalArgumentException malformed) {
-            refuse(exchange, 400, String.valueOf(malformed.getMessage()));
+            refuse(asked, 400, String.valueOf(malformed.getMessage()));
             return;
         }
         Description served = plan.description();
         if (!address.fingerprint().equals(fingerprint)) {
             counters.differed.increment();
-            send(exchange, 409, "application/json", served.toJson());
+            send(asked, 409, "application/json", served.toJson());
         } else if (address.places().count() > served.most() || address.last() >= served.places()) {
-            refuse(exchange, 400, "an epoch has " + served.places() + " places, and a piece at most " + served.most());
+            refuse(asked, 400, "an epoch has " + served.places() + " places, and a piece at most " + served.most());
         } else if (draining) {
-            later(exchange, "this worker is about to end");
+            later(asked, "this worker is about to end");
         } else {
-            inTurn(exchange, address);
+            inTurn(asked, address);
         }
     }
 
-    private void inTurn(HttpExchange exchange, PieceAddress address) throws IOException {
+    private void inTurn(Asked asked, PieceAddress address) throws IOException {
         counters.waiting.incrementAndGet();
         boolean mine = false;
         try {
@@ -238,13 +221,13 @@ public final class PieceServer implements AutoCloseable {
         }
         if (!mine) {
             counters.busy.increment();
-            later(exchange, "this worker has more to do than it can");
+            later(asked, "this worker has more to do than it can");
             return;
         }
         long begun = System.nanoTime();
         counters.working.incrementAndGet();
         try {
-            make(exchange, address);
+            make(asked, address);
         } finally {
             counters.working.decrementAndGet();
             counters.nanos.add(System.nanoTime() - begun);
@@ -252,26 +235,26 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void make(HttpExchange exchange, PieceAddress address) throws IOException {
+    private void make(Asked asked, PieceAddress address) throws IOException {
         MadePiece made;
         try {
             made = plan.make(address);
         } catch (ServedPlan.UnmadeException unmade) {
             if (unmade.isPassing()) {
                 counters.unread.increment();
-                later(exchange, String.valueOf(unmade.getMessage()));
+                later(asked, String.valueOf(unmade.getMessage()));
             } else {
-                refuse(exchange, 422, String.valueOf(unmade.getMessage()));
+                refuse(asked, 422, String.valueOf(unmade.getMessage()));
             }
             return;
         } catch (RuntimeException failure) {
             LOG.log(Level.WARNING, "the piece " + address.path() + " could not be made", failure);
             counters.unread.increment();
-            later(exchange, String.valueOf(failure));
+            later(asked, String.valueOf(failure));
             return;
         }
         try (made) {
-            sendInTime(exchange, made);
+            sendInTime(asked, made);
             counters.pieces.increment();
             counters.images.add(address.places().count());
             counters.failedImages.add(made.failures());
@@ -282,10 +265,13 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void sendInTime(HttpExchange exchange, MadePiece made) throws IOException {
-        SendingLimit.Sending sending = limit.begin(made.byteSize());
+    private void sendInTime(Asked asked, MadePiece made) throws IOException {
+        asked.header("Content-Type", "application/vnd.safetensors");
+        asked.header("Cache-Control", "public, max-age=31536000, immutable");
+        asked.header(CHECKSUM, PieceFile.checksum(made.parts()));
+        TimeLimit.Watched sending = limit.begin(mostNanos.applyAsLong(made.byteSize()));
         try (sending) {
-            send(exchange, made);
+            asked.send(200, made.parts());
         } catch (IOException gone) {
             if (sending.isExpired()) {
                 counters.slow.increment();
@@ -295,48 +281,20 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, MadePiece made) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "application/vnd.safetensors");
-        exchange.getResponseHeaders().set("Cache-Control", "public, max-age=31536000, immutable");
-        exchange.getResponseHeaders().set(CHECKSUM, PieceFile.checksum(made.parts()));
-        exchange.sendResponseHeaders(200, made.byteSize());
-        byte[] chunk = new byte[(int) Math.min(CHUNK, made.byteSize())];
-        int filled = 0;
-        try (OutputStream body = exchange.getResponseBody()) {
-            for (MemorySegment part : made.parts()) {
-                for (long at = 0; at < part.byteSize(); ) {
-                    int bytes = (int) Math.min(chunk.length - filled, part.byteSize() - at);
-                    MemorySegment.copy(part, ValueLayout.JAVA_BYTE, at, chunk, filled, bytes);
-                    at += bytes;
-                    filled += bytes;
-                    if (filled == chunk.length) {
-                        body.write(chunk, 0, filled);
-                        filled = 0;
-                    }
-                }
-            }
-            body.write(chunk, 0, filled);
-        }
-    }
-
-    private void refuse(HttpExchange exchange, int status, String reason) throws IOException {
+    private void refuse(Asked asked, int status, String reason) throws IOException {
         counters.refused.increment();
-        send(exchange, status, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+        send(asked, status, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
     }
 
     /// Sends a loader to another worker.
-    private static void later(HttpExchange exchange, String reason) throws IOException {
-        exchange.getResponseHeaders().set("Retry-After", "1");
-        send(exchange, 503, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+    private static void later(Asked asked, String reason) throws IOException {
+        asked.header("Retry-After", "1");
+        send(asked, 503, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
     }
 
-    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(status, bytes.length);
-        try (OutputStream body = exchange.getResponseBody()) {
-            body.write(bytes);
-        }
+    private static void send(Asked asked, int status, String type, String text) throws IOException {
+        asked.header("Content-Type", type);
+        asked.send(status, List.of(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     /// Takes no more pieces, and waits until those under way are sent, but at most `patience`. Loaders go to other
@@ -360,10 +318,13 @@ public final class PieceServer implements AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        server.stop(0);
-        threads.shutdownNow();
-        threads.close();
-        limit.close();
-        plan.close();
+        try (plan;
+                limit;
+                threads) {
+            listener.close();
+            threads.shutdownNow();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }

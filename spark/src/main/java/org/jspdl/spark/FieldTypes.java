@@ -52,7 +52,9 @@ final class FieldTypes {
         if (ShardSchema.LABELS.contains(name) && isNumber(sample, name)) {
             return DataTypes.LongType;
         }
-        return lines || TEXTS.contains(name) || (planned && NAMES.contains(name)) ? DataTypes.StringType : DataTypes.BinaryType;
+        return lines || TEXTS.contains(name) || (planned && NAMES.contains(name))
+                ? DataTypes.StringType
+                : DataTypes.BinaryType;
     }
 
     private static boolean isNumber(ShardSample sample, String name) {

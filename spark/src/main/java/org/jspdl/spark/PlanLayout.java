@@ -39,7 +39,9 @@ record PlanLayout(ReadOptions options) implements Layout {
             }
             throw new IOException("the plan makes no sample of its first " + places + " places, of which "
                     + failed.size() + " failed"
-                    + (failed.isEmpty() ? "" : ", the first with: " + failed.getFirst().cause().getMessage())
+                    + (failed.isEmpty()
+                            ? ""
+                            : ", the first with: " + failed.getFirst().cause().getMessage())
                     + "; to read it nevertheless, give a schema: spark.read().schema(...)");
         }
     }

@@ -33,7 +33,8 @@ import org.jspdl.plan.PlanContext;
 record ReadOptions(
         List<String> paths, boolean skips, boolean anyFile, int samplesPerPartition, String plan, String planFolder)
         implements Serializable {
-    private static final Set<String> KNOWN = Set.of("path", "paths", "failures", "files", "samplesperpartition", "plan", "planfolder");
+    private static final Set<String> KNOWN =
+            Set.of("path", "paths", "failures", "files", "samplesperpartition", "plan", "planfolder");
 
     ReadOptions {
         paths = List.copyOf(paths);
@@ -48,7 +49,8 @@ record ReadOptions(
                     + "; there are failures, files, samplesPerPartition, plan and planFolder");
         }
         String plan = given.getOrDefault("plan", "");
-        if (!plan.isBlank() && (given.containsKey("path") || given.containsKey("paths") || given.containsKey("files"))) {
+        if (!plan.isBlank()
+                && (given.containsKey("path") || given.containsKey("paths") || given.containsKey("files"))) {
             throw new IllegalArgumentException(
                     "a plan names its dataset itself: say .load() without a path, and no option files");
         }

@@ -153,8 +153,8 @@ public final class PackedPlan implements AutoCloseable {
         void take(ShardSample sample, long place) throws IOException;
     }
 
-    /// Hands over what comes of the places `from` to below `to`, in their order, without a word on how many may fail:
-    /// filters leave places out, and so does what failed.
+    /// Hands over what comes of the places `from` to below `to`, in their order, without a word on how many may
+    /// fail: filters leave places out, and so does what failed.
     ///
     /// @param to at most [#places]; all samples between the two are in memory at once
     /// @return what failed for good, in the order of places
