@@ -17,7 +17,18 @@ record TuningScenario(long seed) implements SimulatedWork {
     private static final long MB = 1 << 20;
 
     static List<TuningScenario> all() {
-        return LongStream.rangeClosed(1, MOST).mapToObj(TuningScenario::new).toList();
+        return from(1);
+    }
+
+    /// As many others as there are of [#all], where they were asked for.
+    static List<TuningScenario> chosen() {
+        return from(Long.getLong("tuning.from", 1));
+    }
+
+    private static List<TuningScenario> from(long first) {
+        return LongStream.range(first, first + MOST)
+                .mapToObj(TuningScenario::new)
+                .toList();
     }
 
     int kind() {

@@ -12,7 +12,8 @@ import org.jspdl.stats.TuningStep;
 import org.jspdl.stats.TuningStep.Kind;
 import org.junit.jupiter.api.Test;
 
-/// What tuning promises, over twenty scenarios in simulated time. `-Dtuner.print` prints a line of each.
+/// What tuning promises, over twenty scenarios in simulated time. `-Dtuner.print=true` prints a line of each;
+/// `-Dtuning.from=1001` runs twenty others.
 class TuningScenariosTest {
     private static final Set<Kind> CHANGES = EnumSet.of(Kind.TRIED, Kind.REVERTED, Kind.YIELDED);
 
@@ -25,7 +26,7 @@ class TuningScenariosTest {
     @Test
     void aMinuteOfTuningReachesWhatASearchOfSixteenSettingsFinds() {
         List<Double> shares = new ArrayList<>();
-        for (TuningScenario scenario : TuningScenario.all()) {
+        for (TuningScenario scenario : TuningScenario.chosen()) {
             int[] best = scenario.bestOf(16);
             TunedRun tuned = new TunedRun(scenario).seconds(60);
 
@@ -42,13 +43,17 @@ class TuningScenariosTest {
             assertThat(reached / found).as("%s, %s", scenario, tuned.steps).isGreaterThan(0.85);
         }
         double[] sorted = shares.stream().mapToDouble(each -> each).sorted().toArray();
-        System.out.printf(Locale.ROOT, "tuner: median %.3f, least %.3f of 20 scenarios%n", sorted[10], sorted[0]);
+        System.out.printf(
+                Locale.ROOT,
+                "tuner: median %.3f, least %.3f of 20 scenarios%n",
+                (sorted[9] + sorted[10]) / 2,
+                sorted[0]);
         assertThat((sorted[9] + sorted[10]) / 2).as(Arrays.toString(sorted)).isGreaterThan(0.95);
     }
 
     @Test
     void aSettledTunerChangesAtMostOneThingInAMinute() {
-        for (TuningScenario scenario : TuningScenario.all()) {
+        for (TuningScenario scenario : TuningScenario.chosen()) {
             TunedRun tuned = new TunedRun(scenario).seconds(60);
             assertThat(tuned.steps)
                     .as(scenario.toString())
@@ -68,7 +73,7 @@ class TuningScenariosTest {
     /// Memory and requests are sampled at every event of the simulation, of which there are many in 10 ms.
     @Test
     void noBudgetIsExceededAlsoWhileItemsGrowAndStorageGetsSlower() {
-        for (TuningScenario scenario : TuningScenario.all()) {
+        for (TuningScenario scenario : TuningScenario.chosen()) {
             SimulatedRun run = scenario.run();
             run.memoryLimit = Math.round((run.baseBytes + 3.0 * run.look().inFlight() * run.itemBytes) / 0.9);
             TunedRun tuned = new TunedRun(run, scenario.knobs()).seconds(60);
