@@ -88,8 +88,10 @@ public record StageStats(
                 abandoned);
     }
 
+    /// Of the time of all workers, of which there may have been more than now: then it is what they have counted.
     private double share(Duration part, Duration elapsed) {
-        double whole = seconds(elapsed) * concurrency;
+        double counted = seconds(busy) + seconds(starved) + seconds(backpressured) + seconds(waitingForCpu);
+        double whole = Math.max(seconds(elapsed) * concurrency, counted);
         return whole == 0 ? 0 : Math.clamp(seconds(part) / whole, 0.0, 1.0);
     }
 

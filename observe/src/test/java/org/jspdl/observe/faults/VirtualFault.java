@@ -21,9 +21,14 @@ record VirtualFault(FaultCase fault, boolean remedied) {
     private static final double LEFT_BY_OTHERS = 0.4;
     private static final int ROOM = 32;
 
+    /// What is known of the case.
+    Evidence evidence() {
+        return process().around(run(), work());
+    }
+
     /// What is said of the case.
     Diagnosis diagnosis() {
-        return Diagnosis.of(process().around(run(), work()));
+        return Diagnosis.of(evidence());
     }
 
     /// Batches per second.
