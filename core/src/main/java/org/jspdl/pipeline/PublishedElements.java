@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.internal.compute.ComputePool;
 import org.jspecify.annotations.Nullable;
 
 /// What a publisher brings, to be pulled by one thread, which waits.
@@ -44,7 +45,7 @@ final class PublishedElements<T> implements Iterator<T>, AutoCloseable, Flow.Sub
         lock.lock();
         try {
             while (waiting.isEmpty() && !complete && failure == null && !closed) {
-                changed.await();
+                ComputePool.await(changed);
             }
             if (waiting.isEmpty() && failure != null) {
                 throw unchecked(failure);

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +27,28 @@ class AbandonedRunTest {
             Thread.onSpinWait();
         }
         tracker.assertEachClosedOnce();
+    }
+
+    @Test
+    @Timeout(120)
+    void theItemThatWasAskedForAndNotTakenIsClosedToo() throws InterruptedException {
+        Tracker tracker = new Tracker();
+        CountDownLatch closed = new CountDownLatch(1);
+
+        askAndForget(tracker, closed);
+
+        collectUntil(closed);
+        while (tracker.open() > 0) {
+            Thread.onSpinWait();
+        }
+        tracker.assertEachClosedOnce();
+    }
+
+    private static void askAndForget(Tracker tracker, CountDownLatch closed) {
+        Run<Tracker.Item> run = Pipeline.from(endless(closed))
+                .pipe("work", tracker::item, cpu(2))
+                .start();
+        assertThat(run.iterator().hasNext()).isTrue();
     }
 
     private static Tracker.Item startAndForget(Tracker tracker, CountDownLatch closed) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Gatherers;
 import org.jspdl.source.Sources;
@@ -41,6 +43,33 @@ class BesideRunTest {
         assertThat(Objects.requireNonNull(stats.get()).stages())
                 .extracting(stage -> stage.name())
                 .containsExactly("source");
+    }
+
+    @Test
+    void aThreadThatIsInterruptedAsItClosesTheRunWaitsForItsTasksToo() throws Exception {
+        Gate gate = new Gate();
+        CountDownLatch began = new CountDownLatch(1);
+        AtomicBoolean ended = new AtomicBoolean();
+        BackgroundTask task = snapshot -> {
+            began.countDown();
+            gate.passIgnoringInterrupts("task");
+            ended.set(true);
+        };
+        Run<Long> run = Pipeline.from(Sources.range(5))
+                .start(RunOptions.defaults().grace(Duration.ofSeconds(60)).background("slow", task));
+        began.await();
+        AtomicBoolean before = new AtomicBoolean();
+        Thread closing = Thread.ofPlatform().start(() -> {
+            Thread.currentThread().interrupt();
+            run.close();
+            before.set(ended.get());
+        });
+        gate.awaitInterrupts(1);
+
+        gate.open();
+        closing.join();
+
+        assertThat(before).isTrue();
     }
 
     @Test

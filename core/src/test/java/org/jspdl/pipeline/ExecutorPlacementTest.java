@@ -62,6 +62,31 @@ class ExecutorPlacementTest {
         assertThat(deliveries(pipeline)).hasSize(20_000);
     }
 
+    /// As one that has the caller run what it has no room for.
+    @Test
+    void anExecutorThatRunsTasksAtOnceNeedsNoDeeperStackForMoreOfThem() {
+        AtomicInteger deepest = new AtomicInteger();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4_000))
+                .pipe("feed", item -> item, io(4))
+                .pipe(
+                        "work",
+                        item -> {
+                            // Longer than an activation goes on, so that the next item is
+                            // of another.
+                            long end = System.nanoTime() + 60_000;
+                            while (System.nanoTime() < end) {
+                                Thread.onSpinWait();
+                            }
+                            deepest.accumulateAndGet(new Throwable().getStackTrace().length, Math::max);
+                            return item;
+                        },
+                        on(Runnable::run, 1));
+
+        assertThat(deliveries(pipeline)).hasSize(4_000);
+
+        assertThat(deepest.get()).isLessThan(200);
+    }
+
     @Test
     void anExecutorThatWasShutDownFailsTheRun() {
         ExecutorService executor = Executors.newSingleThreadExecutor();

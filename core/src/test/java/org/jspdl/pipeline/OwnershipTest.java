@@ -237,6 +237,28 @@ class OwnershipTest {
         tracker.assertEachClosedOnce();
     }
 
+    @Test
+    void anItemWhoseCloseThrowsWhatCannotBeWrittenDownDoesNotHarmTheOthers() {
+        Pipeline<AutoCloseable> pipeline = items.<AutoCloseable>map(item -> () -> {
+                    item.close();
+                    throw new IllegalStateException() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public String toString() {
+                            throw new AssertionError("no text");
+                        }
+                    };
+                })
+                .pipe("copy", item -> item, cpu(2));
+
+        try (Run<AutoCloseable> run = pipeline.start()) {
+            assertThat(run.iterator().hasNext()).isTrue();
+        }
+
+        tracker.assertEachClosedOnce();
+    }
+
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void aCallThatEndsAfterTheRunWasClosedHasItsResultClosed(Setting setting) {

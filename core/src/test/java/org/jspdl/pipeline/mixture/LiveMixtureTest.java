@@ -22,6 +22,7 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
+import org.jspdl.pipeline.Tuning;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,26 @@ class LiveMixtureTest {
                                 new WeightChange(10, 0, 10 * BATCH, List.of(0.0, 0.0, 1.0)));
                 assertThat(run.stats().delivered()).isEqualTo(15);
             }
+        }
+    }
+
+    @Test
+    void aStageThatCannotBeTunedIsNamedAtOnceAndHoldsUpNoLaterChange() {
+        Pipeline<List<Long>> batches = Pipeline.mix(7, 1, 0)
+                .live()
+                .of(StoppingStrategy.ALL_EXHAUSTED, of(0), of(1))
+                .pipe("work", item -> item, cpu(2).inputOrder())
+                .batch(BATCH, Remainder.DROP);
+        try (Run<List<Long>> run = batches.start()) {
+            assertThatThrownBy(() -> run.tune(Tuning.concurrency("wrok", 3)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("wrok");
+            run.tune(Tuning.concurrency("work", 3));
+            LiveMixture.of(run).change(2, 0, 1);
+
+            assertThat(take(run, 4).getLast()).containsOnly(1L);
+
+            assertThat(run.stats().changes()).singleElement().hasToString("concurrency of 'work' from 2 to 3");
         }
     }
 

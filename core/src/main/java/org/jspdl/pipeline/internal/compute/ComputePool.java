@@ -310,6 +310,20 @@ public final class ComputePool {
         }
     }
 
+    /// Waits for `condition`, whose lock is held, while another thread takes the calling thread's place.
+    public static void await(Condition condition) throws InterruptedException {
+        if (!(Thread.currentThread() instanceof ComputeThread thread)) {
+            condition.await();
+            return;
+        }
+        thread.pool.changeTarget(1);
+        try {
+            condition.await();
+        } finally {
+            thread.pool.changeTarget(-1);
+        }
+    }
+
     /// Makes room for another thread in place of one that is stuck in a function.
     public void stepAside() {
         changeTarget(1);

@@ -141,10 +141,10 @@ public final class AsyncStage extends ThreadStage {
                 return;
             }
             underWay.add(this);
-            if (limits != null) {
-                ringAt(limits.due(start), () -> late(limits));
-            }
             try {
+                if (limits != null) {
+                    ringAt(limits.due(start), () -> late(limits));
+                }
                 CompletionStage<?> promise = (CompletionStage<?>) checked(function.apply(item));
                 CompletionStage<?> _ = promise.whenComplete(this::kept);
             } catch (Throwable failure) {
@@ -158,7 +158,15 @@ public final class AsyncStage extends ThreadStage {
         /// Begins after a pause.
         void beginAfter(long pauseNanos) {
             underWay.add(this);
-            ringAt(System.nanoTime() + pauseNanos, () -> onThread(this::begin));
+            try {
+                ringAt(System.nanoTime() + pauseNanos, () -> onThread(this::begin));
+            } catch (Throwable noThread) {
+                if (state.compareAndSet(State.WAITING, State.DONE)) {
+                    leave();
+                    end(null, noThread);
+                }
+                return;
+            }
             if (stopped()) {
                 giveUp();
             }

@@ -25,6 +25,7 @@ public final class FlatMapStage extends ScheduledStage {
     /// The place of the item whose parts go out in input order; written by the activation that has it.
     private volatile long head;
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
+    private final NewsWatch news;
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private FlatMapInvoker step;
@@ -33,6 +34,7 @@ public final class FlatMapStage extends ScheduledStage {
             RunContext run, String name, String placement, int concurrency, boolean ordered, Link input, Link output) {
         super(run, name, placement, concurrency, input, output);
         this.ordered = ordered;
+        this.news = new NewsWatch(this);
     }
 
     public void assemble(FlatMapInvoker newStep) {
@@ -44,6 +46,7 @@ public final class FlatMapStage extends ScheduledStage {
         WorkerSlot slot = activation.slot;
         long started = System.nanoTime();
         slot.enter(WorkerSlot.State.ENGINE, started);
+        news.begins(thread);
         try {
             while (!stopped() && slot.since() - started <= ACTIVATION_NANOS) {
                 if (activation.parts == null && !begin(activation, slot, thread)) {

@@ -15,10 +15,12 @@ public final class MapStage extends ScheduledStage {
     private StageInvoker invoker;
 
     private final Handover handover;
+    private final NewsWatch news;
 
     public MapStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
         super(run, name, placement, concurrency, input, output);
         this.handover = new Handover(input, output);
+        this.news = new NewsWatch(this);
     }
 
     public void assemble(StageInvoker newInvoker) {
@@ -54,6 +56,8 @@ public final class MapStage extends ScheduledStage {
                 } else {
                     if (slot.expectedNanos() > QUICK_NANOS) {
                         announce(slot, thread);
+                    } else {
+                        news.begins(thread);
                     }
                     reserved = false;
                     boolean passed = invoker.run(envelope, slot);

@@ -74,11 +74,18 @@ public final class Disposer {
             closing.close();
         } catch (Throwable failure) {
             if (failures.getAndIncrement() == 0) {
-                LOGGER.log(
-                        Level.WARNING,
-                        "pipeline '" + pipeline + "': closing a dropped item failed (logged once)",
-                        failure);
+                log(failure);
             }
+        }
+    }
+
+    /// What was thrown may throw, too, as it is written down.
+    private void log(Throwable failure) {
+        String what = "pipeline '" + pipeline + "': closing a dropped item failed (logged once)";
+        try {
+            LOGGER.log(Level.WARNING, what, failure);
+        } catch (Throwable unprintable) {
+            LOGGER.log(Level.WARNING, what + ": a " + failure.getClass().getName());
         }
     }
 }

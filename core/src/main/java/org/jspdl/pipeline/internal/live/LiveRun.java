@@ -3,7 +3,6 @@ package org.jspdl.pipeline.internal.live;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,7 +50,7 @@ public final class LiveRun<T> implements Run<T> {
     private final Function<RunOptions, Run<T>> starter;
     private final RunOptions options;
     private final Recipe.Merge mix;
-    private final List<Tuning> tunings = new ArrayList<>();
+    private final List<Tuning> tunings = new CopyOnWriteArrayList<>();
     private volatile Run<T> running;
     /// Totals of the runs before that one.
     private volatile @Nullable PipelineStats before;
@@ -407,8 +407,9 @@ public final class LiveRun<T> implements Run<T> {
 
     @Override
     public Change tune(Tuning tuning) {
+        Change change = running.tune(tuning);
         tunings.add(tuning);
-        return running.tune(tuning);
+        return change;
     }
 
     /// Counters since the start; times and links since the last change.

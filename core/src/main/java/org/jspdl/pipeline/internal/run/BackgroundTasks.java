@@ -17,6 +17,7 @@ final class BackgroundTasks {
     private final String pipeline;
     private final List<Thread> tasks = new ArrayList<>();
     private final Deadlines deadlines;
+    private volatile boolean joined;
 
     BackgroundTasks(String pipeline) {
         this.pipeline = pipeline;
@@ -57,5 +58,11 @@ final class BackgroundTasks {
                 thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
             }
         }
+        joined = true;
+    }
+
+    /// Whether a thread has waited for them.
+    boolean isJoined() {
+        return joined;
     }
 }

@@ -101,7 +101,7 @@ public final class EngineRun<T> implements Run<T> {
         this.epoch = resumed == null ? 0 : resumed.epoch();
         this.deliveredBefore = resumed == null ? 0 : resumed.delivered();
         this.returnedAt = System.nanoTime();
-        this.cleanable = ABANDONED.register(this, new Abandoned(core));
+        this.cleanable = ABANDONED.register(this, new Abandoned(core, peeked));
     }
 
     /// Starts a run of `recipe`.
@@ -209,7 +209,7 @@ public final class EngineRun<T> implements Run<T> {
     /// What was not settled when the ticket was made.
     private record Mark(RunCore core, long delivered, long epoch, Ledger.Snapshot snapshot) implements Ticket {}
 
-    private record Abandoned(RunCore core) implements Runnable {
+    private record Abandoned(RunCore core, AtomicReference<@Nullable Envelope> peeked) implements Runnable {
         @Override
         public void run() {
             if (core.isClosed()) {
@@ -224,6 +224,8 @@ public final class EngineRun<T> implements Run<T> {
                     core.close();
                 } catch (PipelineException failure) {
                     LOGGER.log(Level.WARNING, "the abandoned run had failed", failure);
+                } finally {
+                    disposePeeked(core, peeked);
                 }
             });
         }
@@ -354,7 +356,7 @@ public final class EngineRun<T> implements Run<T> {
                 ownNanos = 0;
                 peeked.set(envelope);
                 if (closed) {
-                    disposePeeked();
+                    disposePeeked(core, peeked);
                     throw closedRun();
                 }
                 return true;
@@ -371,7 +373,7 @@ public final class EngineRun<T> implements Run<T> {
         return false;
     }
 
-    private void disposePeeked() {
+    private static void disposePeeked(RunCore core, AtomicReference<@Nullable Envelope> peeked) {
         Envelope left = peeked.getAndSet(null);
         if (left != null) {
             core.disposal().dispose(left);
@@ -510,7 +512,7 @@ public final class EngineRun<T> implements Run<T> {
             try {
                 core.close();
             } finally {
-                disposePeeked();
+                disposePeeked(core, peeked);
                 cleanable.clean();
             }
         } finally {

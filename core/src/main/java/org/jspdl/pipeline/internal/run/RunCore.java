@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
@@ -65,6 +66,9 @@ final class RunCore implements RunContext {
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
     private boolean failureSeen;
+    /// The threads that end stages because of a failure, once for each time; guarded by the lock.
+    private final List<Thread> enders = new ArrayList<>();
+    private final Condition endersGone = lock.newCondition();
 
     RunCore(String pipeline, RunOptions options) {
         this.pipeline = pipeline;
@@ -233,9 +237,24 @@ final class RunCore implements RunContext {
                 return;
             }
             report(cause);
+            enders.add(Thread.currentThread());
         } finally {
             lock.unlock();
         }
+        try {
+            endAll(stage, itself);
+        } finally {
+            lock.lock();
+            try {
+                enders.remove(Thread.currentThread());
+                endersGone.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void endAll(Stage stage, boolean itself) {
         stage.breakOff();
         Set<Stage> upstream = upstreamOf(stage);
         Set<Stage> related = new HashSet<>(upstream);
@@ -401,10 +420,12 @@ final class RunCore implements RunContext {
     private List<Stage> awaitStages(long deadline) {
         List<Stage> stuck = new ArrayList<>();
         boolean interrupted = false;
-        try {
-            beside.join(deadline);
-        } catch (InterruptedException again) {
-            interrupted = true;
+        while (!beside.isJoined()) {
+            try {
+                beside.join(deadline);
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
         }
         for (Stage stage : stages) {
             while (true) {
@@ -427,9 +448,30 @@ final class RunCore implements RunContext {
                 stage.interrupt();
             }
         }
-        if (interrupted) {
+        if (awaitEnders(deadline) || interrupted) {
             Thread.currentThread().interrupt();
         }
         return stuck;
+    }
+
+    /// Waits for the threads that close what a failure has left, of which a caller's executor may be the owner;
+    /// true if this one was interrupted meanwhile.
+    private boolean awaitEnders(long deadline) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            long left = deadline - System.nanoTime();
+            while (left > 0 && enders.stream().anyMatch(thread -> thread != Thread.currentThread())) {
+                try {
+                    left = endersGone.awaitNanos(left);
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                    left = deadline - System.nanoTime();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return interrupted;
     }
 }

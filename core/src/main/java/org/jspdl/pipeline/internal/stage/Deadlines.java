@@ -106,8 +106,8 @@ public final class Deadlines {
 
     private synchronized void startOnce() {
         if (!started && !stopped) {
-            started = true;
             watcher.start();
+            started = true;
         }
     }
 
@@ -117,10 +117,10 @@ public final class Deadlines {
 
     /// Rings `alarm` when it is due, unless it is forgotten before.
     public void watch(Alarm alarm) {
-        alarms.add(alarm);
         if (watcher.getState() == Thread.State.NEW) {
-            startOnce();
+            startOnce(); // which may throw: then the alarm never rings
         }
+        alarms.add(alarm);
         if (looking) {
             overlooked = true;
             LockSupport.unpark(watcher);

@@ -1,5 +1,8 @@
 package org.jspdl.pipeline.internal.stage;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -9,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutorScheduler implements ScheduledStage.Scheduler {
     private final Executor executor;
     private final Set<Submitted> submitted = ConcurrentHashMap.newKeySet();
+    /// The threads that run activations, each with those that it was given meanwhile.
+    private final Map<Thread, Deque<Submitted>> running = new ConcurrentHashMap<>();
 
     public ExecutorScheduler(Executor executor) {
         this.executor = executor;
@@ -24,6 +29,8 @@ public final class ExecutorScheduler implements ScheduledStage.Scheduler {
             if (submitted.remove(task)) {
                 throw rejected;
             }
+        } finally {
+            task.submitter = null;
         }
     }
 
@@ -35,6 +42,8 @@ public final class ExecutorScheduler implements ScheduledStage.Scheduler {
     /// An activation in the executor's hands. Its thread is interrupted while it runs it, and not after that.
     private final class Submitted implements Runnable {
         private final ScheduledStage.Activation activation;
+        /// The thread that hands the task over at this moment. Each thread can tell whether it is that.
+        private @Nullable Thread submitter = Thread.currentThread();
         private @Nullable Thread thread;
         private boolean withdrawn;
 
@@ -42,8 +51,32 @@ public final class ExecutorScheduler implements ScheduledStage.Scheduler {
             this.activation = activation;
         }
 
+        /// An executor may run a task at once on the thread that submits it, which may be at the end of an
+        /// activation: it goes on with the task when it is done with that, so that its stack stays as it is.
         @Override
         public void run() {
+            Thread current = Thread.currentThread();
+            Deque<Submitted> below = running.get(current);
+            if (below != null && submitter == current) {
+                below.add(this);
+                return;
+            }
+            Deque<Submitted> later = new ArrayDeque<>();
+            running.put(current, later);
+            try {
+                for (Submitted next = this; next != null; next = later.poll()) {
+                    next.runNow();
+                }
+            } finally {
+                if (below == null) {
+                    running.remove(current);
+                } else {
+                    running.put(current, below);
+                }
+            }
+        }
+
+        private void runNow() {
             if (!enter()) {
                 return;
             }

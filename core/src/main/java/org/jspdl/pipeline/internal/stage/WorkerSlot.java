@@ -94,6 +94,11 @@ public final class WorkerSlot implements Waiter {
         return expected;
     }
 
+    /// Whether a function runs.
+    public boolean isBusy() {
+        return state == State.BUSY;
+    }
+
     /// When the current state began.
     public long since() {
         return since;
