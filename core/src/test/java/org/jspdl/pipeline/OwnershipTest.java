@@ -238,6 +238,7 @@ class OwnershipTest {
     }
 
     @Test
+    @SuppressWarnings("OverrideThrowableToString") // which is what fails
     void anItemWhoseCloseThrowsWhatCannotBeWrittenDownDoesNotHarmTheOthers() {
         Pipeline<AutoCloseable> pipeline = items.<AutoCloseable>map(item -> () -> {
                     item.close();

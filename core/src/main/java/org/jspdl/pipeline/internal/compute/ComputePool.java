@@ -310,7 +310,9 @@ public final class ComputePool {
         }
     }
 
-    /// Waits for `condition`, whose lock is held, while another thread takes the calling thread's place.
+    /// Waits for `condition`, whose lock is held, or for no reason, while another thread takes the calling thread's
+    /// place.
+    @SuppressWarnings("WaitNotInLoop")
     public static void await(Condition condition) throws InterruptedException {
         if (!(Thread.currentThread() instanceof ComputeThread thread)) {
             condition.await();
