@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.data.storage.WholeObject;
 import org.jspdl.memory.BufferPool;
@@ -16,20 +19,48 @@ import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
 /// One object behind a cache. It is opened when something is missing, not before.
+///
+/// All that is read is of one version: the one that was met first, in the cache or in the storage.
 final class CachedObject implements StoredObject {
     private final Location location;
     private final String key;
     private final Storage storage;
     private final ByteCache cache;
+    /// Versions of objects, by their keys, that took the place of those in the cache.
+    private final Map<String, String> replaced;
+    private final AtomicReference<@Nullable String> version;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable StoredObject opened;
     private volatile long expected = -1;
 
-    CachedObject(Location location, Storage storage, ByteCache cache) {
+    CachedObject(Location location, Storage storage, ByteCache cache, Map<String, String> replaced) {
         this.location = location;
         this.key = location.key();
         this.storage = storage;
         this.cache = cache;
+        this.replaced = replaced;
+        this.version = new AtomicReference<>(replaced.get(key));
+    }
+
+    /// Whether bytes of this version are those of the object that is read.
+    private boolean isOfVersion(String other) {
+        return version.compareAndSet(null, other) || other.equals(version.get());
+    }
+
+    /// The object after an answer of the storage, which told its version: asking for that is no request.
+    ///
+    /// @throws StorageException if what was read before is of another version
+    private String answered(StoredObject object) throws IOException {
+        String told = object.version();
+        if (!isOfVersion(told)) {
+            replaced.put(key, told);
+            throw new StorageException(
+                    StorageException.Kind.CHANGED,
+                    location,
+                    "was replaced since parts of it were read or kept in the cache; whoever opens it again reads the"
+                            + " new version");
+        }
+        return told;
     }
 
     private StoredObject opened() throws IOException {
@@ -60,7 +91,13 @@ final class CachedObject implements StoredObject {
 
     @Override
     public long size() throws IOException {
-        return expected < 0 ? opened().size() : expected;
+        if (expected >= 0) {
+            return expected;
+        }
+        StoredObject object = opened();
+        long size = object.size();
+        answered(object);
+        return size;
     }
 
     @Override
@@ -70,7 +107,7 @@ final class CachedObject implements StoredObject {
 
     @Override
     public String version() throws IOException {
-        return opened().version();
+        return answered(opened());
     }
 
     /// What stands before the first `@` says which bytes: no object's name can be taken for a range of another.
@@ -85,9 +122,10 @@ final class CachedObject implements StoredObject {
     @Override
     public void read(long offset, MemorySegment target) throws IOException {
         String key = key(offset, target.byteSize());
-        if (!cache.get(key, target)) {
-            opened().read(offset, target);
-            cache.offer(key, target);
+        if (!cache.get(key, this::isOfVersion, target)) {
+            StoredObject object = opened();
+            object.read(offset, target);
+            cache.offer(key, answered(object), target);
         }
     }
 
@@ -98,17 +136,17 @@ final class CachedObject implements StoredObject {
         try {
             List<ByteRange> missing = new ArrayList<>();
             for (ByteRange range : ranges) {
-                Optional<Lease> hit = cache.get(key(range.offset(), range.length()), pool);
+                Optional<Lease> hit = cache.get(key(range.offset(), range.length()), this::isOfVersion, pool);
                 leases.add(hit.orElse(null));
                 if (hit.isEmpty()) {
                     missing.add(range);
                 }
             }
-            var read = (missing.isEmpty() ? List.<Lease>of() : opened().read(missing, pool)).iterator();
+            var read = (missing.isEmpty() ? List.<Lease>of() : read(missing, leases, pool)).iterator();
             List<Lease> all = new ArrayList<>(ranges.size());
             for (int i = 0; i < ranges.size(); i++) {
                 Lease hit = leases.get(i);
-                all.add(hit != null ? hit : kept(ranges.get(i), read.next()));
+                all.add(hit != null ? hit : read.next());
             }
             return all;
         } catch (Throwable failure) {
@@ -121,14 +159,26 @@ final class CachedObject implements StoredObject {
         }
     }
 
-    private Lease kept(ByteRange range, Lease lease) {
-        cache.offer(key(range.offset(), range.length()), lease.segment());
-        return lease;
+    /// Reads what is missing, and keeps it.
+    ///
+    /// @param leases those of the caller, to which these are added for as long as they may have to be released
+    private List<Lease> read(List<ByteRange> missing, List<@Nullable Lease> leases, BufferPool pool)
+            throws IOException {
+        StoredObject object = opened();
+        List<Lease> read = object.read(missing, pool);
+        leases.addAll(read);
+        String told = answered(object);
+        for (int i = 0; i < read.size(); i++) {
+            ByteRange range = missing.get(i);
+            cache.offer(
+                    key(range.offset(), range.length()), told, read.get(i).segment());
+        }
+        return read;
     }
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
-        Optional<Lease> hit = cache.get(wholeKey(), pool);
+        Optional<Lease> hit = cache.get(wholeKey(), this::isOfVersion, pool);
         if (hit.isPresent()) {
             try {
                 WholeObject.check(location(), hit.get().byteSize(), limitBytes);
@@ -138,9 +188,15 @@ final class CachedObject implements StoredObject {
                 throw failure;
             }
         }
-        Lease whole = opened().readAll(pool, limitBytes);
-        cache.offer(wholeKey(), whole.segment());
-        return whole;
+        StoredObject object = opened();
+        Lease whole = object.readAll(pool, limitBytes);
+        try {
+            cache.offer(wholeKey(), answered(object), whole.segment());
+            return whole;
+        } catch (Throwable failure) {
+            whole.close();
+            throw failure;
+        }
     }
 
     @Override

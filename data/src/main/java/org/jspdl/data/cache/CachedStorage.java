@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -14,11 +16,15 @@ import org.jspdl.data.storage.StoredObject;
 
 /// Storage whose reads are kept in a cache: whole objects, and ranges that are asked for again exactly.
 ///
-/// Objects are taken to never change: what is in the cache is not compared with the storage again. Owns neither the
-/// storage nor the cache; as thread-safe as they are.
+/// Objects are taken to never change: what is in the cache is not compared with the storage again. But parts of two
+/// versions of an object are never given for one: of an object that has changed, which is found out when a part of it
+/// is not in the cache, the read fails once, and the new version is read after that. Owns neither the storage nor the
+/// cache; as thread-safe as they are.
 public final class CachedStorage implements Storage {
     private final Storage storage;
     private final ByteCache cache;
+    /// The versions of objects of which the cache had others.
+    private final Map<String, String> replaced = new ConcurrentHashMap<>();
 
     private CachedStorage(Storage storage, ByteCache cache) {
         this.storage = storage;
@@ -32,7 +38,7 @@ public final class CachedStorage implements Storage {
 
     @Override
     public StoredObject object(Location location) {
-        return new CachedObject(location, storage, cache);
+        return new CachedObject(location, storage, cache, replaced);
     }
 
     @Override

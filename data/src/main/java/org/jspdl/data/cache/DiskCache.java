@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.files.LockedFile;
 import org.jspdl.files.SafeFolders;
@@ -103,11 +104,11 @@ public final class DiskCache implements ByteCache {
     }
 
     @Override
-    public Optional<Lease> get(String key, BufferPool pool) throws IOException {
+    public Optional<Lease> get(String key, Predicate<String> version, BufferPool pool) throws IOException {
         Lease[] lease = new Lease[1];
         boolean hit = false;
         try {
-            hit = read(key, length -> {
+            hit = read(key, version, length -> {
                 lease[0] = pool.lease(length);
                 return Optional.of(lease[0].segment());
             });
@@ -120,24 +121,28 @@ public final class DiskCache implements ByteCache {
     }
 
     @Override
-    public boolean get(String key, MemorySegment target) throws IOException {
-        boolean[] fits = {true};
-        return read(key, length -> {
-            fits[0] = length == target.byteSize();
-            return fits[0] ? Optional.of(target) : Optional.empty();
-        });
+    public boolean get(String key, Predicate<String> version, MemorySegment target) throws IOException {
+        return read(key, version, length -> length == target.byteSize() ? Optional.of(target) : Optional.empty());
     }
 
-    private boolean read(String key, LongFunction<Optional<MemorySegment>> room) throws IOException {
+    private boolean read(String key, Predicate<String> version, LongFunction<Optional<MemorySegment>> room)
+            throws IOException {
         Path file = files.of(key);
         boolean[] asked = new boolean[1];
+        boolean[] outdated = new boolean[1];
+        Predicate<String> wanted = kept -> {
+            outdated[0] = !version.test(kept);
+            return !outdated[0];
+        };
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            Optional<MemorySegment> read = Entry.read(channel, key, length -> {
+            Optional<MemorySegment> read = Entry.read(channel, key, wanted, length -> {
                 Optional<MemorySegment> target = room.apply(length);
                 asked[0] = target.isEmpty();
                 return target;
             });
-            if (read.isEmpty() && !asked[0]) {
+            if (read.isEmpty() && outdated[0]) {
+                delete(file);
+            } else if (read.isEmpty() && !asked[0]) {
                 throwAway(file);
             } else if (read.isPresent() && touched.add(KeyHash.object(key))) {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now())); // a reader of now uses it
@@ -155,30 +160,34 @@ public final class DiskCache implements ByteCache {
 
     private void throwAway(Path file) {
         counters.damaged.increment();
+        delete(file);
+    }
+
+    private void delete(Path file) {
         try {
             long size = onDisk(Files.size(file));
             if (Files.deleteIfExists(file)) {
                 budget.release(size);
             }
         } catch (IOException gone) {
-            warn("a damaged entry cannot be deleted", gone);
+            warn("an entry that is damaged or of another version cannot be deleted", gone);
         }
     }
 
     @Override
-    public void offer(String key, MemorySegment bytes) {
+    public void offer(String key, String version, MemorySegment bytes) {
         Path file = files.of(key);
         if (Files.exists(file)) {
             return;
         }
-        long size = onDisk(Entry.fileSize(key, bytes.byteSize()));
+        long size = onDisk(Entry.fileSize(key, version, bytes.byteSize()));
         if (!reserve(KeyHash.object(key), size)) {
             counters.refused.increment();
             return;
         }
         boolean kept = false;
         try {
-            kept = store(file, key, bytes);
+            kept = store(file, key, version, bytes);
             if (kept) {
                 evictor.added(file, KeyHash.object(key), size);
                 counters.stored.increment();
@@ -236,12 +245,12 @@ public final class DiskCache implements ByteCache {
         return evictor.use(object);
     }
 
-    private boolean store(Path file, String key, MemorySegment bytes) throws IOException {
+    private boolean store(Path file, String key, String version, MemorySegment bytes) throws IOException {
         Path part = membership.unfinished(unfinished.incrementAndGet());
         try {
             try (FileChannel channel =
                     CacheFolder.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                Entry.write(channel, key, bytes);
+                Entry.write(channel, key, version, bytes);
             }
             CacheFolder.createFolder(requireNonNull(file.getParent())); // an entry lies in a folder of the cache
             Files.createLink(file, part); // fails if another process was faster

@@ -8,29 +8,37 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.jspdl.memory.SegmentBuffers;
 
-/// One entry in its file: a magic number, the length of its key, the length and the CRC-32C of its bytes, then the key
-/// and the bytes. Big-endian.
+/// One entry in its file: a magic number, the lengths of its key, its version and its bytes, the CRC-32C of version and
+/// bytes, then the key, the version and the bytes. Big-endian.
 final class Entry {
-    private static final long MAGIC = 0x4A5350444C433031L; // "JSPDLC01"
-    private static final int FIXED = 8 + 4 + 8 + 4;
+    private static final long MAGIC = 0x4A5350444C433032L; // "JSPDLC02"
+    private static final int FIXED = 8 + 4 + 4 + 8 + 4;
+    private static final int LONGEST_VERSION = 1 << 16;
 
     private Entry() {}
 
-    static long fileSize(String key, long bytes) {
-        return FIXED + key.getBytes(StandardCharsets.UTF_8).length + bytes;
+    static long fileSize(String key, String version, long bytes) {
+        return FIXED
+                + key.getBytes(StandardCharsets.UTF_8).length
+                + version.getBytes(StandardCharsets.UTF_8).length
+                + bytes;
     }
 
-    static void write(FileChannel file, String key, MemorySegment bytes) throws IOException {
+    static void write(FileChannel file, String key, String version, MemorySegment bytes) throws IOException {
         byte[] name = key.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer head = ByteBuffer.allocate(FIXED + name.length)
+        byte[] told = version.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer head = ByteBuffer.allocate(FIXED + name.length + told.length)
                 .putLong(MAGIC)
                 .putInt(name.length)
+                .putInt(told.length)
                 .putLong(bytes.byteSize())
-                .putInt(checksum(bytes))
+                .putInt(checksum(told, bytes))
                 .put(name)
+                .put(told)
                 .flip();
         while (head.hasRemaining()) {
             file.write(head);
@@ -39,27 +47,35 @@ final class Entry {
     }
 
     /// Reads the entry into the memory that `room` gives for its length, once that is known to be the length of the
-    /// file; empty if the file is damaged, holds another key, or `room` gives none.
-    static Optional<MemorySegment> read(FileChannel file, String key, LongFunction<Optional<MemorySegment>> room)
+    /// file; empty if the file is damaged, holds another key, `room` gives none, or `wanted` does not take the version
+    /// that the entry is of, which it is asked about last.
+    static Optional<MemorySegment> read(
+            FileChannel file, String key, Predicate<String> wanted, LongFunction<Optional<MemorySegment>> room)
             throws IOException {
         byte[] name = key.getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(FIXED + name.length);
-        long length = file.size() - head.capacity();
-        if (length < 0) {
+        long rest = file.size() - head.capacity();
+        if (rest < 0) {
             return Optional.empty();
         }
         readFully(file, head);
         head.flip();
-        boolean right = head.getLong() == MAGIC && head.getInt() == name.length && head.getLong() == length;
+        boolean right = head.getLong() == MAGIC && head.getInt() == name.length;
+        int versionBytes = head.getInt();
+        long length = head.getLong();
         int checksum = head.getInt();
+        right &= versionBytes >= 0 && versionBytes <= LONGEST_VERSION && length >= 0 && length == rest - versionBytes;
         if (!right || head.compareTo(ByteBuffer.wrap(name)) != 0) {
             return Optional.empty();
         }
+        byte[] version = new byte[versionBytes];
+        readFully(file, ByteBuffer.wrap(version));
         Optional<MemorySegment> target = room.apply(length);
         if (target.isPresent()) {
             SegmentBuffers.readFully(file, file.position(), target.get());
         }
-        return target.filter(bytes -> checksum(bytes) == checksum);
+        return target.filter(bytes -> checksum(version, bytes) == checksum
+                && wanted.test(new String(version, StandardCharsets.UTF_8)));
     }
 
     private static void readFully(FileChannel file, ByteBuffer buffer) throws IOException {
@@ -70,8 +86,9 @@ final class Entry {
         }
     }
 
-    private static int checksum(MemorySegment bytes) {
+    private static int checksum(byte[] version, MemorySegment bytes) {
         CRC32C crc = new CRC32C();
+        crc.update(version, 0, version.length);
         SegmentBuffers.update(crc, bytes);
         return (int) crc.getValue();
     }

@@ -2,18 +2,26 @@ package org.jspdl.data.cache;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
+import org.jspecify.annotations.Nullable;
 
 /// A cache in memory outside the heap. Reading copies, so that no entry is ever shared with its readers.
 ///
 /// Close it after the last use: a lookup at that moment would read memory that is released.
 public final class MemoryCache implements ByteCache {
     private final BufferPool memory;
-    private final ConcurrentHashMap<String, Lease> entries = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Kept> entries = new ConcurrentHashMap<>();
+    /// Of other versions than those that took their place: somebody may be reading them.
+    private final Queue<Lease> outdated = new ConcurrentLinkedQueue<>();
     private final CacheCounters counters = new CacheCounters();
+
+    private record Kept(String version, Lease bytes) {}
 
     private MemoryCache(long budgetBytes) {
         this.memory = BufferPool.create("memory cache", budgetBytes);
@@ -25,8 +33,8 @@ public final class MemoryCache implements ByteCache {
     }
 
     @Override
-    public Optional<Lease> get(String key, BufferPool pool) {
-        Lease entry = entries.get(key);
+    public Optional<Lease> get(String key, Predicate<String> version, BufferPool pool) {
+        Lease entry = find(key, version);
         if (!counters.found(entry != null) || entry == null) {
             return Optional.empty();
         }
@@ -36,8 +44,8 @@ public final class MemoryCache implements ByteCache {
     }
 
     @Override
-    public boolean get(String key, MemorySegment target) {
-        Lease entry = entries.get(key);
+    public boolean get(String key, Predicate<String> version, MemorySegment target) {
+        Lease entry = find(key, version);
         if (!counters.found(entry != null && entry.byteSize() == target.byteSize()) || entry == null) {
             return false;
         }
@@ -45,8 +53,19 @@ public final class MemoryCache implements ByteCache {
         return true;
     }
 
+    private @Nullable Lease find(String key, Predicate<String> version) {
+        Kept entry = entries.get(key);
+        if (entry == null || version.test(entry.version)) {
+            return entry == null ? null : entry.bytes;
+        }
+        if (entries.remove(key, entry)) {
+            outdated.add(entry.bytes);
+        }
+        return null;
+    }
+
     @Override
-    public void offer(String key, MemorySegment bytes) {
+    public void offer(String key, String version, MemorySegment bytes) {
         if (entries.containsKey(key)) {
             return;
         }
@@ -58,7 +77,7 @@ public final class MemoryCache implements ByteCache {
             return;
         }
         copy.segment().copyFrom(bytes);
-        if (entries.putIfAbsent(key, copy) == null) {
+        if (entries.putIfAbsent(key, new Kept(version, copy)) == null) {
             counters.stored.increment();
         } else {
             copy.close(); // another thread was faster
@@ -72,7 +91,8 @@ public final class MemoryCache implements ByteCache {
 
     @Override
     public void close() {
-        entries.values().forEach(Lease::close);
+        entries.values().forEach(entry -> entry.bytes.close());
+        outdated.forEach(Lease::close);
         entries.clear();
         memory.close();
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -16,8 +18,13 @@ import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CachedStorageTest {
+    @TempDir
+    Path folder;
 
     private static byte[] bytes(Lease lease) {
         try (lease) {
@@ -55,6 +62,50 @@ class CachedStorageTest {
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("more than the 1,000 allowed");
         }
+    }
+
+    /// The cache has the beginning of one version, and the storage the rest of another.
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "disk"})
+    void partsOfTwoVersionsAreNeverGivenForOneObject(String kind) throws IOException {
+        byte[] old = new byte[1000];
+        byte[] now = new byte[1000];
+        java.util.Arrays.fill(now, (byte) 1);
+        try (ObjectServer server = ObjectServer.start(Faults.none());
+                Storage storage = Storage.open();
+                ByteCache cache = kind.equals("disk") ? DiskCache.open(folder, 4 << 20) : MemoryCache.create(4 << 20);
+                BufferPool pool = BufferPool.create("test", 4 << 20)) {
+            server.put("/a", ObjectContent.of(old));
+            StoredObject before = CachedStorage.of(storage, cache).object(server.url("/a"));
+            before.read(0, 100, pool).close();
+            before.read(List.of(new ByteRange(100, 100)), pool).forEach(Lease::close);
+            server.put("/a", ObjectContent.of(now));
+            CachedStorage cached = CachedStorage.of(storage, cache);
+            StoredObject torn = cached.object(server.url("/a"));
+            assertThat(bytes(torn.read(0, 100, pool))).containsOnly(0); // as before: objects are taken to never change
+
+            assertChanged(() -> torn.read(200, 100, pool));
+            assertChanged(() -> torn.read(List.of(new ByteRange(100, 100), new ByteRange(400, 5)), pool));
+            assertChanged(() -> torn.readAll(pool, 1000));
+            assertChanged(torn::size);
+
+            StoredObject again = cached.object(server.url("/a"));
+            assertThat(bytes(again.read(0, 100, pool))).containsOnly(1);
+            again.read(List.of(new ByteRange(100, 100), new ByteRange(200, 50)), pool)
+                    .forEach(lease -> assertThat(bytes(lease)).containsOnly(1));
+            long asked = server.counts().requests();
+            assertThat(bytes(again.read(0, 100, pool))).containsOnly(1);
+            assertThat(server.counts().requests()).isEqualTo(asked);
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    private static void assertChanged(ThrowingCallable read) {
+        assertThatThrownBy(read)
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(StorageException.Kind.CHANGED))
+                .hasMessageContaining("was replaced since parts of it were read or kept in the cache");
     }
 
     /// An object may be called like a range of another, and an address be signed anew.
