@@ -62,6 +62,10 @@ final class BucketListing implements Iterator<ListedObject> {
                         Location.of(location.scheme() + "://" + bucket.bucket() + "/" + entry.key()), entry.size()));
             }
         }
+        if (!token.isEmpty() && read.continuation().equals(Optional.of(token))) {
+            throw new StorageException(
+                    Kind.UNAVAILABLE, location, "the listing goes on where it was, which it would do for ever");
+        }
         continuation = read.continuation();
     }
 

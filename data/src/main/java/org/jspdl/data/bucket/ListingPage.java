@@ -29,7 +29,7 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(xml));
             try {
-                return parse(reader);
+                return parse(location, reader);
             } finally {
                 reader.close();
             }
@@ -38,7 +38,10 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
         }
     }
 
-    private static ListingPage parse(XMLStreamReader reader) throws XMLStreamException {
+    /// @throws StorageException if there is another page, of which the answer does not say how to ask for it: then
+    ///     objects would be missing
+    private static ListingPage parse(Location location, XMLStreamReader reader)
+            throws XMLStreamException, StorageException {
         List<Entry> entries = new ArrayList<>();
         Optional<String> continuation = Optional.empty();
         boolean more = false;
@@ -48,13 +51,20 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
             if (reader.next() == XMLStreamConstants.START_ELEMENT) {
                 switch (reader.getLocalName()) {
                     case "EncodingType" -> escaped = reader.getElementText().equals("url");
-                    case "IsTruncated" -> more = Boolean.parseBoolean(reader.getElementText());
+                    case "IsTruncated" -> more = Boolean.parseBoolean(reader.getElementText().strip());
                     case "NextContinuationToken" -> continuation = Optional.of(reader.getElementText());
                     case "Key" -> key = reader.getElementText();
                     case "Size" -> entries.add(new Entry(key, Long.parseLong(reader.getElementText())));
                     default -> {} // what else S3 tells
                 }
             }
+        }
+        if (more && continuation.filter(token -> !token.isEmpty()).isEmpty()) {
+            throw new StorageException(
+                    Kind.UNSUPPORTED,
+                    location,
+                    "the listing goes on, but the server does not say where: it must know the second version of"
+                            + " listings (list-type=2)");
         }
         return new ListingPage(
                 escaped ? entries.stream().map(ListingPage::unescaped).toList() : entries,

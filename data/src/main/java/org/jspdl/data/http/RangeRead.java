@@ -49,6 +49,7 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
 
     @Override
     public ObjectMetadata receive(ResponseHead head, ResponseBody body) throws IOException {
+        head.requirePlain(object.location());
         long wanted = target.end() - target.at();
         long length = head.contentLength().orElse(-1);
         long size = head.status() == 206 ? sizeOfRight(head) : length;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// The status and the headers of a response.
@@ -154,6 +155,29 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
     String version() {
         String tag = header("etag");
         return tag.isEmpty() ? header("last-modified") : tag;
+    }
+
+    /// Makes sure that the body is what the object holds. A server may compress on the way what was stored plain, or
+    /// may have been told that what is stored is compressed: then its bytes are not those of the object, unless that
+    /// is called so.
+    ///
+    /// @throws UnexpectedResponseException if it is compressed in one of the usual ways, and `object` does not end so
+    void requirePlain(Location object) throws UnexpectedResponseException {
+        for (String given : header("content-encoding").split(",")) {
+            String coding = given.strip().toLowerCase(Locale.ROOT);
+            boolean plain = switch (coding) {
+                case "gzip", "x-gzip" -> object.endsWith(".gz", ".tgz", ".gzip");
+                case "zstd" -> object.endsWith(".zst", ".zstd");
+                case "br", "deflate", "compress", "x-compress" -> false;
+                default -> true; // such as identity, and what people write there that is no coding
+            };
+            if (!plain) {
+                throw UnexpectedResponseException.permanent(
+                        Kind.UNSUPPORTED,
+                        "the server sends it compressed, with the Content-Encoding '" + coding
+                                + "', though it was asked not to; store it without that, or let its name say it");
+            }
+        }
     }
 
     /// Digits alone: a sign, or a second number behind a comma, is none.

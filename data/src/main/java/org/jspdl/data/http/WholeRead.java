@@ -61,6 +61,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
             remaining.receive(head, body);
             return whole;
         }
+        head.requirePlain(object.location());
         long length = head.contentLength().orElse(-1);
         if (length < 0) {
             return grown(head, body);
@@ -72,10 +73,10 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
         try {
             RangeRead.fill(target, length, body, counters);
         } finally {
-            if (target.at() > 0 && !target.isFull()) {
+            if (target.at() > 0 && !target.isFull() && !head.version().isEmpty()) {
                 remaining = new RangeRead(object, metadata, target, counters, cancellation);
             } else if (!target.isFull()) {
-                release(); // nothing came: the next attempt begins anew
+                release(); // nothing came, or nothing tells two versions apart: the next attempt begins anew
             }
         }
         return whole;

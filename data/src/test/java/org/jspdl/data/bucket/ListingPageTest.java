@@ -24,6 +24,17 @@ class ListingPageTest {
         assertThat(page.continuation()).contains("x&y");
     }
 
+    /// So do servers that know the first version of listings alone: the rest would be missing.
+    @Test
+    void aPageThatDoesNotSayWhereItGoesOnIsRefused() {
+        for (String token : new String[] {"", "<NextMarker>b</NextMarker>", "<NextContinuationToken/>"}) {
+            assertThatThrownBy(() -> parse("<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>a</Key>"
+                            + "<Size>5</Size></Contents>" + token + "</ListBucketResult>"))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("the listing goes on, but the server does not say where");
+        }
+    }
+
     @Test
     void anAnswerThatIsNoListingIsRefused() {
         assertThatThrownBy(() -> parse("<ListBucketResult><Key>a</Key>"))

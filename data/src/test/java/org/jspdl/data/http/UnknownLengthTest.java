@@ -133,7 +133,7 @@ class UnknownLengthTest {
     void whatIsCompressedOnTheWayIsRefused() {
         answer(CHUNKED + "Content-Encoding: gzip\r\n", chunks(bytes(100), 10), false);
 
-        assertRefused(1_000, "compresses it on the way");
+        assertRefused(1_000, "sends it compressed, with the Content-Encoding 'gzip'");
     }
 
     @Test
