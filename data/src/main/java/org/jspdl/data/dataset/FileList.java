@@ -14,10 +14,11 @@ import org.jspdl.data.storage.Storage;
 /// path of an image alone are a dataset without labels.
 final class FileList {
     private final Location list;
-    private final ClassNumbers files = new ClassNumbers();
+    private final ClassNumbers files;
 
     private FileList(Location list) {
         this.list = list;
+        this.files = new ClassNumbers("the file list " + list);
     }
 
     static LabeledFiles read(Storage storage, Location location) throws IOException {

@@ -81,7 +81,7 @@ final class LabelFile {
     ///
     /// @throws DatasetException if a file has no label, or a label no file; the message counts them and names one
     LabeledFiles label(LabeledFiles folder) throws DatasetException {
-        ClassNumbers labeled = new ClassNumbers();
+        ClassNumbers labeled = new ClassNumbers("the labels " + location);
         String unlabeled = "";
         long missing = 0;
         for (long i = 0; i < folder.size(); i++) {

@@ -26,7 +26,7 @@ final class ManifestFiles {
         String file = column(manifest, location, "the file", FILE);
         boolean labeled = manifest.columns().size() > 1;
         String label = labeled ? column(manifest, location, "its class", LABEL) : "";
-        ClassNumbers files = new ClassNumbers();
+        ClassNumbers files = new ClassNumbers("the manifest " + location);
         for (long row = 0; row < manifest.size(); row++) {
             ManifestRow values = manifest.get(row);
             try {

@@ -30,7 +30,11 @@ enum ManifestFormat {
     }
 
     RowPlaces.Break rowEnding() {
-        return this == JSON_LINES ? RowPlaces.Break.LINE : RowPlaces.Break.UNQUOTED_LINE;
+        return switch (this) {
+            case CSV -> RowPlaces.Break.UNQUOTED_COMMA_LINE;
+            case TSV -> RowPlaces.Break.UNQUOTED_TAB_LINE;
+            case JSON_LINES -> RowPlaces.Break.LINE;
+        };
     }
 
     char separator() {

@@ -204,6 +204,23 @@ class LabeledFilesTest {
         assertThat(hollow).exists();
     }
 
+    /// `10` would come before `2` if one label made names of all.
+    @Test
+    void numbersAreNeverNumberedAnewBecauseOfOneThatIsNone() throws Exception {
+        for (String odd : List.of("2.0", "-1", "nan", "None", "1e3")) {
+            Path list = Files.writeString(root.resolve("odd.csv"), "file,label\na.jpg,2\nb.jpg,10\nc.jpg," + odd + "\n");
+            refuses(list, "the labels are numbers, but '" + odd + "' is no number of a class");
+        }
+        refuses(
+                Files.writeString(root.resolve("empty.csv"), "file,label\na.jpg,2\nb.jpg,\n"),
+                "the file 'b.jpg' has an empty label");
+        refuses(Files.writeString(root.resolve("float.tsv"), "file\tlabel\na\t2.0\nb\t10.0\n"), "no number of a class");
+        Path digits = Files.writeString(root.resolve("digits.txt"), "a.jpg 7\nb.jpg x\nc.jpg 10\n");
+        assertThat(open(digits).classes()).containsExactly("10", "7", "x");
+        Path names = Files.writeString(root.resolve("names.txt"), "a.jpg none\nb.jpg cat\n");
+        assertThat(open(names).classes()).containsExactly("cat", "none");
+    }
+
     private static void refuses(Path path, String reason) {
         assertThatThrownBy(() -> open(path))
                 .isInstanceOf(DatasetException.class)

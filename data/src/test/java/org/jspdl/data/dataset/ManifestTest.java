@@ -93,6 +93,23 @@ class ManifestTest {
         }
     }
 
+    /// As in Python's `csv`: a quote that a value does not begin with is a character like others.
+    @Test
+    void aQuoteWithinAValueQuotesNothing() throws Exception {
+        try (Manifest rows = open("inch.csv", "x,y\n5\" pipe,1\n6\" pipe,\"a\nb\"\n\"say \"\"x\"\"\",\"\"\n\"\"\"\",2\n")) {
+            assertThat(rows.size()).isEqualTo(4);
+            assertThat(rows.get(0).text("x")).isEqualTo("5\" pipe");
+            assertThat(rows.get(1).text("y")).isEqualTo("a\nb");
+            assertThat(rows.get(2).text("x")).isEqualTo("say \"x\"");
+            assertThat(rows.get(2).text("y")).isEmpty();
+            assertThat(rows.get(3).text("x")).isEqualTo("\"");
+        }
+        try (Manifest rows = open("one.tsv", "caption\n5\" pipe\na,\"b\nc\n")) {
+            assertThat(rows.size()).isEqualTo(3);
+            assertThat(rows.get(1).text("caption")).isEqualTo("a,\"b");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

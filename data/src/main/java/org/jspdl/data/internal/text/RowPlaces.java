@@ -27,8 +27,10 @@ public final class RowPlaces {
     public enum Break {
         /// A line break.
         LINE,
-        /// A line break that is not between quotes.
-        UNQUOTED_LINE,
+        /// A line break that is not between quotes, which a value between commas may begin with.
+        UNQUOTED_COMMA_LINE,
+        /// The same with tabs between the values.
+        UNQUOTED_TAB_LINE,
         /// An empty line.
         EMPTY_LINE
     }
@@ -90,13 +92,21 @@ public final class RowPlaces {
     /// The line break that ends the row at `begin`, or the end of the text.
     private long end(long begin) throws IOException {
         boolean quoted = false;
+        long mayQuote = begin; // where a value begins, or a quote has just ended: two are one within quotes
+        byte separator = (byte) (ending == Break.UNQUOTED_TAB_LINE ? '\t' : ',');
+        boolean quotes = ending == Break.UNQUOTED_COMMA_LINE || ending == Break.UNQUOTED_TAB_LINE;
         long stop = Math.min(text.byteSize(), begin + LONGEST);
         for (long i = begin; i < stop; i++) {
             byte b = at(i);
             if (b == '\n' && !quoted && (ending != Break.EMPTY_LINE || isEmptyLine(i + 1))) {
                 return i;
             }
-            quoted ^= ending == Break.UNQUOTED_LINE && b == '"';
+            if (quotes && b == '"' && (quoted || mayQuote == i)) {
+                quoted = !quoted;
+                mayQuote = i + 1;
+            } else if (b == separator) {
+                mayQuote = i + 1;
+            }
         }
         if (quoted || stop < text.byteSize()) {
             throw new IOException(name + ": the row that begins at byte " + begin
