@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A TAR archive in memory: old tar, ustar, GNU and PAX, whose files are viewed where they lie.
 ///
-/// Every header's checksum is verified; damaged and truncated archives, sparse files and several volumes are
+/// Every header's checksum is verified; damaged, truncated and joined archives, sparse files and several volumes are
 /// [FormatException]s. Iterating reads headers only. Safe for any number of threads, an iterator for one. An archive
 /// [#open]ed from a file is mapped until it is closed; one [#over] memory borrows it. [TarStream] reads what is not in
 /// memory.
@@ -104,6 +104,12 @@ public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
             }
             next = at + TarHeader.BLOCK;
             return archive;
+        }
+
+        @Override
+        @Nullable
+        MemorySegment blockBehind() {
+            return archive.byteSize() - next < TarHeader.BLOCK ? null : block();
         }
 
         @Override

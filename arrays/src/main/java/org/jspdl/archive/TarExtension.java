@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspdl.input.FormatException;
@@ -51,7 +52,8 @@ record TarExtension(@Nullable String gnuName, @Nullable String gnuLinkName, Map<
                 throw FormatException.because("TAR: the PAX header has a damaged record at its byte " + at);
             }
             String key = new String(bytes, digit + 1, equals - digit - 1, StandardCharsets.UTF_8);
-            String value = new String(bytes, equals + 1, end - equals - 2, StandardCharsets.UTF_8);
+            // GNU tar writes names here as they are, whatever they are encoded in
+            String value = TarHeader.decoded(Arrays.copyOfRange(bytes, equals + 1, end - 1));
             if (key.startsWith("GNU.sparse.")) {
                 throw sparse();
             }

@@ -27,6 +27,9 @@ abstract class TarParser {
     /// @throws FormatException if the data ends within it
     abstract @Nullable MemorySegment block() throws IOException;
 
+    /// The same behind the end marker, where less than a block is nothing.
+    abstract @Nullable MemorySegment blockBehind() throws IOException;
+
     /// Where the block lies in the segment that [#block] gave.
     abstract long blockAt();
 
@@ -56,6 +59,7 @@ abstract class TarParser {
                     end(offset);
                 }
                 ended = true;
+                requireNothingBehind();
                 break;
             }
             if (offset < 0) {
@@ -85,6 +89,22 @@ abstract class TarParser {
             }
         }
         return null;
+    }
+
+    /// Archives that `cat` has joined have their entries on both sides of an end marker: those behind it would be
+    /// lost. What is no header is passed, as everybody does.
+    ///
+    /// @throws FormatException if there is a header behind the end marker
+    private void requireNothingBehind() throws IOException {
+        for (MemorySegment block = blockBehind(); block != null; block = blockBehind()) {
+            int sum = TarHeader.sum(block, blockAt());
+            if (sum != 0 && TarHeader.isIntact(block, blockAt(), sum)) {
+                throw FormatException.at(
+                        blockOffset(),
+                        "TAR: there are more entries behind the end marker, as in archives that were joined;"
+                                + " join them with 'tar --concatenate', or read each by itself");
+            }
+        }
     }
 
     private TarExtension merged(TarExtension extension) {

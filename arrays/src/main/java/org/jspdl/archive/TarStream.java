@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// content; what is not read is passed. Used by one thread at a time.
 public final class TarStream extends TarParser implements AutoCloseable {
     private final BufferedBytes input;
+    /// For what follows the end marker.
+    private final MemorySegment behind = MemorySegment.ofArray(new byte[TarHeader.BLOCK]);
     private long blockOffset;
     private @Nullable TarEntry entry;
     private long left;
@@ -133,10 +135,9 @@ public final class TarStream extends TarParser implements AutoCloseable {
     @Override
     @Nullable
     MemorySegment block() throws IOException {
-        blockOffset = input.position();
         // Entries keep their block, so each has its own.
         MemorySegment block = MemorySegment.ofArray(new byte[TarHeader.BLOCK]);
-        long read = input.read(block);
+        long read = read(block, input.position());
         if (read == 0) {
             return null;
         }
@@ -144,6 +145,17 @@ public final class TarStream extends TarParser implements AutoCloseable {
             throw TarArchive.truncated("within", blockOffset, TarHeader.BLOCK, read);
         }
         return block;
+    }
+
+    private long read(MemorySegment block, long offset) throws IOException {
+        blockOffset = offset;
+        return input.read(block);
+    }
+
+    @Override
+    @Nullable
+    MemorySegment blockBehind() throws IOException {
+        return read(behind, input.position()) < TarHeader.BLOCK ? null : behind;
     }
 
     @Override

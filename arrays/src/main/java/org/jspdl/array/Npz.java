@@ -57,7 +57,7 @@ public final class Npz implements AutoCloseable {
         return member(name).isStored();
     }
 
-    /// A stored array where it lies; its checksum is not verified.
+    /// A stored array where it lies; its checksum is not verified, [#verify] does that.
     ///
     /// @throws IllegalArgumentException if there is no such array, or it is compressed: [#load] it
     /// @throws FormatException if it is damaged, as [Npy#view] says
@@ -67,6 +67,14 @@ public final class Npz implements AutoCloseable {
             throw new IllegalArgumentException("the array '" + name + "' is compressed; load it instead");
         }
         return parse(name, archive.view(member));
+    }
+
+    /// Checks the checksum of a stored array, which [#view(String)] leaves out.
+    ///
+    /// @throws IllegalArgumentException if there is no such array, or it is compressed
+    /// @throws FormatException if it is damaged
+    public void verify(String name) {
+        archive.verify(member(name));
     }
 
     /// The bytes that [#view(String, MemorySegment)] needs for an array.

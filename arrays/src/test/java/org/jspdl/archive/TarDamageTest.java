@@ -106,6 +106,21 @@ class TarDamageTest {
     }
 
     @Test
+    void entriesBehindTheEndMarkerAreAnErrorAndOtherBytesAreNot() throws IOException {
+        byte[] one = Bytes.of(archive());
+        byte[] both = java.util.Arrays.copyOf(one, 2 * one.length);
+        System.arraycopy(one, 0, both, one.length, one.length);
+        byte[] padded = java.util.Arrays.copyOf(one, one.length + 20_000);
+        java.util.Arrays.fill(padded, one.length + 700, padded.length, (byte) 7);
+
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> read(MemorySegment.ofArray(both), TarEnd.REQUIRED))
+                .withMessageContaining("more entries behind the end marker")
+                .satisfies(failure -> assertThat(failure.offset()).hasValue(one.length));
+        assertThat(read(MemorySegment.ofArray(padded), TarEnd.REQUIRED)).isEqualTo(2);
+    }
+
+    @Test
     void oneBlockOfZerosIsAnEnd() throws IOException {
         assertThat(read(archive().asSlice(0, 3072), TarEnd.REQUIRED)).isEqualTo(2);
     }

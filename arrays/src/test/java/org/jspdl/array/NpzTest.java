@@ -51,6 +51,22 @@ class NpzTest {
     }
 
     @Test
+    void theChecksumOfAStoredArrayIsVerifiedOnRequest() {
+        byte[] file = Bytes.of(Bytes.resource("npy/stored.npz"));
+        Npz npz = Npz.over(MemorySegment.ofArray(file));
+        npz.verify("image");
+        MemorySegment damaged = MemorySegment.ofArray(file.clone());
+        byte[] content = Expected.copyOf(npz.view("image"));
+        int place = new String(file, java.nio.charset.StandardCharsets.ISO_8859_1)
+                .indexOf(new String(content, java.nio.charset.StandardCharsets.ISO_8859_1));
+        damaged.set(java.lang.foreign.ValueLayout.JAVA_BYTE, place + 5, (byte) 99);
+
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> Npz.over(damaged).verify("image"))
+                .withMessageContaining("CRC-32");
+    }
+
+    @Test
     void aStoredArrayIsViewedWhereItLies() {
         MemorySegment file = Bytes.resource("npy/stored.npz");
 

@@ -51,7 +51,8 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
             if (reader.next() == XMLStreamConstants.START_ELEMENT) {
                 switch (reader.getLocalName()) {
                     case "EncodingType" -> escaped = reader.getElementText().equals("url");
-                    case "IsTruncated" -> more = Boolean.parseBoolean(reader.getElementText().strip());
+                    case "IsTruncated" ->
+                        more = Boolean.parseBoolean(reader.getElementText().strip());
                     case "NextContinuationToken" -> continuation = Optional.of(reader.getElementText());
                     case "Key" -> key = reader.getElementText();
                     case "Size" -> entries.add(new Entry(key, Long.parseLong(reader.getElementText())));

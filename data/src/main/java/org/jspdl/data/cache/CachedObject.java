@@ -170,8 +170,7 @@ final class CachedObject implements StoredObject {
         String told = answered(object);
         for (int i = 0; i < read.size(); i++) {
             ByteRange range = missing.get(i);
-            cache.offer(
-                    key(range.offset(), range.length()), told, read.get(i).segment());
+            cache.offer(key(range.offset(), range.length()), told, read.get(i).segment());
         }
         return read;
     }

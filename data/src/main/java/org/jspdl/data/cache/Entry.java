@@ -47,8 +47,8 @@ final class Entry {
     }
 
     /// Reads the entry into the memory that `room` gives for its length, once that is known to be the length of the
-    /// file; empty if the file is damaged, holds another key, `room` gives none, or `wanted` does not take the version
-    /// that the entry is of, which it is asked about last.
+    /// file; empty if the file is damaged, holds another key, `room` gives none, or `wanted` does not take the
+    /// version that the entry is of, which it is asked about last.
     static Optional<MemorySegment> read(
             FileChannel file, String key, Predicate<String> wanted, LongFunction<Optional<MemorySegment>> room)
             throws IOException {
@@ -74,8 +74,8 @@ final class Entry {
         if (target.isPresent()) {
             SegmentBuffers.readFully(file, file.position(), target.get());
         }
-        return target.filter(bytes -> checksum(version, bytes) == checksum
-                && wanted.test(new String(version, StandardCharsets.UTF_8)));
+        return target.filter(bytes ->
+                checksum(version, bytes) == checksum && wanted.test(new String(version, StandardCharsets.UTF_8)));
     }
 
     private static void readFully(FileChannel file, ByteBuffer buffer) throws IOException {

@@ -60,7 +60,8 @@ final class ClassNumbers {
         if (!areLabeled()) {
             return files.buildUnlabeled(root);
         }
-        boolean numeric = met.keySet().stream().allMatch(label -> WHOLE.matcher(label).matches());
+        boolean numeric =
+                met.keySet().stream().allMatch(label -> WHOLE.matcher(label).matches());
         if (!numeric) {
             requireNames();
         }

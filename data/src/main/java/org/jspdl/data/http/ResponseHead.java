@@ -157,11 +157,12 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
         return tag.isEmpty() ? header("last-modified") : tag;
     }
 
-    /// Makes sure that the body is what the object holds. A server may compress on the way what was stored plain, or
-    /// may have been told that what is stored is compressed: then its bytes are not those of the object, unless that
-    /// is called so.
+    /// Makes sure that the body is what the object holds. A server may compress on the way what was stored plain,
+    /// or may have been told that what is stored is compressed: then its bytes are not those of the object, unless
+    /// that is called so.
     ///
-    /// @throws UnexpectedResponseException if it is compressed in one of the usual ways, and `object` does not end so
+    /// @throws UnexpectedResponseException if it is compressed in one of the usual ways, and `object` does not end
+    ///     so
     void requirePlain(Location object) throws UnexpectedResponseException {
         for (String given : header("content-encoding").split(",")) {
             String coding = given.strip().toLowerCase(Locale.ROOT);

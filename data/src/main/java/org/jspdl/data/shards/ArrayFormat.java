@@ -19,7 +19,7 @@ import org.jspdl.source.Source;
 /// NPY and NPZ files: each row of the outermost dimension is a sample. The arrays of an NPZ are its fields, and have
 /// equally many rows; that of an NPY is called `array`.
 ///
-/// The file is read as a whole when it is opened, and rows are copied from it.
+/// The file is read as a whole when it is opened, with the checksums of an NPZ verified, and rows are copied from it.
 final class ArrayFormat implements ShardFormat {
     static final String FIELD = "array";
 
@@ -103,9 +103,14 @@ final class ArrayFormat implements ShardFormat {
             Npz npz = Npz.over(content.segment());
             for (String name : npz.names()) {
                 if (file().options().wants(name)) {
-                    add(name, npz.isStored(name) ? npz.view(name) : ArrayView.of(loaded(npz, name)));
+                    add(name, npz.isStored(name) ? verified(npz, name) : ArrayView.of(loaded(npz, name)));
                 }
             }
+        }
+
+        private static ArrayView verified(Npz npz, String name) {
+            npz.verify(name);
+            return npz.view(name);
         }
 
         private Tensor loaded(Npz npz, String name) {

@@ -76,17 +76,15 @@ class BucketListingTest {
     private Storage storage() {
         String endpoint = "http://localhost:" + server.getAddress().getPort();
         return new BucketStorage(
-                StorageOptions.defaults(),
-                (bucket, query) -> bucket.below(endpoint, query),
-                Authorizer.anonymous());
+                StorageOptions.defaults(), (bucket, query) -> bucket.below(endpoint, query), Authorizer.anonymous());
     }
 
     @Test
     void moreThanAThousandPagesAreReadAndKeysAreWhatTheyAreWhateverTheyHold() throws IOException {
         try (Storage storage = storage();
                 Stream<ListedObject> objects = storage.list("s3://bucket/train")) {
-            List<String> keys =
-                    objects.map(each -> each.location().text().substring("s3://bucket/".length())).toList();
+            List<String> keys = objects.map(each -> each.location().text().substring("s3://bucket/".length()))
+                    .toList();
 
             // what ends with a slash only marks a folder
             assertThat(keys.subList(0, 4))

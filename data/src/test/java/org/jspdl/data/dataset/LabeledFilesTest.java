@@ -208,7 +208,8 @@ class LabeledFilesTest {
     @Test
     void numbersAreNeverNumberedAnewBecauseOfOneThatIsNone() throws Exception {
         for (String odd : List.of("2.0", "-1", "nan", "None", "1e3")) {
-            Path list = Files.writeString(root.resolve("odd.csv"), "file,label\na.jpg,2\nb.jpg,10\nc.jpg," + odd + "\n");
+            Path list =
+                    Files.writeString(root.resolve("odd.csv"), "file,label\na.jpg,2\nb.jpg,10\nc.jpg," + odd + "\n");
             refuses(list, "the labels are numbers, but '" + odd + "' is no number of a class");
         }
         refuses(

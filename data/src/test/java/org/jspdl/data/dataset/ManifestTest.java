@@ -96,7 +96,8 @@ class ManifestTest {
     /// As in Python's `csv`: a quote that a value does not begin with is a character like others.
     @Test
     void aQuoteWithinAValueQuotesNothing() throws Exception {
-        try (Manifest rows = open("inch.csv", "x,y\n5\" pipe,1\n6\" pipe,\"a\nb\"\n\"say \"\"x\"\"\",\"\"\n\"\"\"\",2\n")) {
+        try (Manifest rows =
+                open("inch.csv", "x,y\n5\" pipe,1\n6\" pipe,\"a\nb\"\n\"say \"\"x\"\"\",\"\"\n\"\"\"\",2\n")) {
             assertThat(rows.size()).isEqualTo(4);
             assertThat(rows.get(0).text("x")).isEqualTo("5\" pipe");
             assertThat(rows.get(1).text("y")).isEqualTo("a\nb");

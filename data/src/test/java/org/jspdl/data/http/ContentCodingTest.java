@@ -53,7 +53,8 @@ class ContentCodingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"gzip, a.jpg", "x-gzip, a.tar", "'identity, gzip', a.jsonl", "br, a.txt", "zstd, a.gz", "deflate, a.gz"})
+    @CsvSource({"gzip, a.jpg", "x-gzip, a.tar", "'identity, gzip', a.jsonl", "br, a.txt", "zstd, a.gz", "deflate, a.gz"
+    })
     void whatIsCompressedAndDoesNotSaySoIsRefused(String coding, String name) {
         for (boolean whole : new boolean[] {true, false}) {
             answer("/" + name, "Content-Encoding: " + coding + "\r\n", whole);

@@ -86,6 +86,13 @@ class TfExampleTest {
         return TfExampleFiles.message(out -> out.writeByteArray(1, all));
     }
 
+    private static byte[] joined(byte[] first, byte[] second) {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(first);
+        both.writeBytes(second);
+        return both.toByteArray();
+    }
+
     private static byte[] file(List<byte[]> records) {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         for (byte[] record : records) {
@@ -196,6 +203,24 @@ class TfExampleTest {
                 new ShardFile(storage, org.jspdl.data.storage.Location.of(file), ShardOptions.defaults(), pool);
         assertThat(new TfRecordFormat().schema(shard).imageColumns())
                 .containsExactly("image/encoded", "image/class/label");
+    }
+
+    /// Messages may be joined by joining their bytes: lists go on, and of two kinds the last one counts.
+    @Test
+    void aListThatIsWrittenInPiecesIsWhole() throws Exception {
+        byte[] first = feature(List.of(1L, 2L), 3, true);
+        byte[] second = feature(List.of(3L), 3, false);
+        byte[] record = example(Map.of("a", joined(first, second), "b", joined(first, feature(List.of(), 2, true))));
+        Path file = Files.write(folder.resolve("x.tfrecord"), file(List.of(record)));
+        try (Cursor<ShardSample> cursor = open(file)) {
+            assertThat(cursor.advance()).isTrue();
+            try (ShardSample sample = cursor.item()) {
+                assertThat(sample.array("a").shape().extents()).containsExactly(3);
+                assertThat(sample.bytes("a").toArray(ValueLayout.JAVA_LONG_UNALIGNED))
+                        .containsExactly(1, 2, 3);
+                assertThat(sample.elementType("b")).contains(org.jspdl.memory.ElementType.FLOAT32);
+            }
+        }
     }
 
     @Test

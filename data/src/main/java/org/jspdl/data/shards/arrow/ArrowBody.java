@@ -47,6 +47,10 @@ final class ArrowBody implements AutoCloseable {
         return batch;
     }
 
+    ArrowMessage message() {
+        return message;
+    }
+
     /// The content of a buffer.
     ///
     /// @throws FormatException if it does not lie in the body, or the batch takes more than a sample may

@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// @param header     the metadata of that kind
 /// @param body       where the body begins in the file
 /// @param bodyLength bytes of the body, which lie within the file
-record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
+/// @param version    of the format, 4 or 5
+record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength, int version) {
     private static final int CONTINUATION = -1;
     private static final int V4 = 3;
+    /// From this version on, unions have no bits that say which values are null.
+    private static final int PLAIN_UNIONS = 5;
     /// Metadata says where the parts of a body lie, some 32 bytes for each.
     private static final int MOST_METADATA = 64 << 20;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -48,6 +51,7 @@ record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
             begin += Integer.BYTES;
         }
         if (length == 0) {
+            requireLast(object, begin, size);
             return null;
         }
         if (length < 0 || length > MOST_METADATA || length > size - begin) {
@@ -60,6 +64,16 @@ record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
         byte[] metadata = new byte[length];
         object.read(begin, MemorySegment.ofArray(metadata));
         return parsed(FlatTable.root(metadata), begin + length, size);
+    }
+
+    /// Streams that were joined would end with the first of them.
+    private static void requireLast(StoredObject object, long end, long size) throws IOException {
+        if (size - end >= 2L * Integer.BYTES && number(object, end, size) == CONTINUATION) {
+            throw FormatException.at(
+                    end,
+                    "Arrow: behind the end of the stream there is another one, as in files that were joined; write them"
+                            + " as one stream, or read each by itself");
+        }
     }
 
     private static ArrowMessage parsed(FlatTable message, long body, long size) {
@@ -76,7 +90,8 @@ record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
             throw FormatException.at(
                     body, String.format("Arrow: a message claims %,d bytes of a file of %,d", bodyLength, size));
         }
-        return new ArrowMessage(Kind.values()[kind - 1], message.required(2, "a header"), body, bodyLength);
+        return new ArrowMessage(
+                Kind.values()[kind - 1], message.required(2, "a header"), body, bodyLength, version + 1);
     }
 
     private static int number(StoredObject object, long at, long size) throws IOException {
@@ -86,6 +101,13 @@ record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
         MemorySegment four = MemorySegment.ofArray(new byte[Integer.BYTES]);
         object.read(at, four);
         return four.get(INT, 0);
+    }
+
+    /// Whether values of such a type may have bits that say which of them are null.
+    boolean hasValidity(ArrowField.Type type) {
+        return type != ArrowField.Type.NULL
+                && (version < PLAIN_UNIONS
+                        || (type != ArrowField.Type.UNION && type != ArrowField.Type.RUN_END_ENCODED));
     }
 
     /// The rows of a batch, or of the batch that a dictionary is.

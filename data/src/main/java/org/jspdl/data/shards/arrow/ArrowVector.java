@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// @param validity   a bit for each, 1 where there is a value; null if there is one everywhere
 /// @param buffers    those behind the validity, in the order of the layout
 /// @param children   of lists and structures
-/// @param dictionary where the values are, if these are places in it: parts that follow each other
+/// @param dictionary where the values are, if these are places in it: parts that follow each other, none before one was
+///     read; null if these are the values
 record ArrowVector(
         ArrowField field,
         long length,
         @Nullable MemorySegment validity,
         List<MemorySegment> buffers,
         List<ArrowVector> children,
-        List<ArrowVector> dictionary) {
+        @Nullable List<ArrowVector> dictionary) {
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -81,7 +82,7 @@ record ArrowVector(
                         "Arrow: a column claims " + length + " values, " + nulls + " of them null");
             }
             MemorySegment validity = null;
-            if (hasValidity(field.type())) {
+            if (body.message().hasValidity(field.type())) {
                 int place = buffer++;
                 validity = wanted && nulls > 0 ? body.buffer(place) : null;
             }
@@ -99,13 +100,7 @@ record ArrowVector(
                     children.add(vector);
                 }
             }
-            return wanted ? new ArrowVector(field, length, validity, buffers, children, List.of()) : null;
-        }
-
-        private static boolean hasValidity(ArrowField.Type type) {
-            return type != ArrowField.Type.NULL
-                    && type != ArrowField.Type.UNION
-                    && type != ArrowField.Type.RUN_END_ENCODED;
+            return wanted ? new ArrowVector(field, length, validity, buffers, children, null) : null;
         }
 
         private int buffers(ArrowField field) {

@@ -92,8 +92,8 @@ final class LeafValues {
     private void collect(ArrowVector vector, long index, int step, int level) {
         if (vector.isNull(index)) {
             missing(level);
-        } else if (!vector.dictionary().isEmpty()) {
-            inDictionary(vector, vector.bits(index), step, level);
+        } else if (vector.dictionary() != null) {
+            inDictionary(vector.dictionary(), vector.bits(index), step, level);
         } else if (vector.field().type().isList()) {
             list(vector, index, step, level);
         } else if (vector.field().type() == ArrowField.Type.STRUCT) {
@@ -114,17 +114,17 @@ final class LeafValues {
         }
     }
 
-    private void inDictionary(ArrowVector places, long place, int step, int level) {
+    private void inDictionary(List<ArrowVector> dictionary, long place, int step, int level) {
         long left = place;
-        for (ArrowVector part : places.dictionary()) {
+        for (ArrowVector part : dictionary) {
             if (left >= 0 && left < part.length()) {
                 collect(part, left, step, level);
                 return;
             }
             left -= part.length();
         }
-        throw FormatException.because(
-                "Arrow: the column '" + leaf.name() + "' names value " + place + ", which its dictionary has not");
+        throw FormatException.because("Arrow: the column '" + leaf.name() + "' names value " + place
+                + ", which its dictionary " + (dictionary.isEmpty() ? "is not there to tell" : "has not"));
     }
 
     private void list(ArrowVector vector, long index, int step, int level) {

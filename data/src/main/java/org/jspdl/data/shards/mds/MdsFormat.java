@@ -21,6 +21,7 @@ import org.jspdl.data.shards.ShardSource;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StoredObject;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
@@ -76,7 +77,7 @@ public final class MdsFormat implements ShardFormat {
         try {
             MdsHeader header = MdsHeader.read(content);
             return new Samples(file, content, header, from.index());
-        } catch (org.jspdl.input.FormatException damaged) {
+        } catch (FormatException damaged) {
             content.close();
             throw damaged.withSource(file.shown());
         } catch (Throwable failure) {
@@ -113,12 +114,14 @@ public final class MdsFormat implements ShardFormat {
         private final MdsHeader header;
         private final List<MdsColumn> wanted;
         private final boolean compressed;
+        private final long first;
 
         Samples(ShardFile file, InputStream content, MdsHeader header, long index) throws IOException {
             super(file, index);
             this.content = content;
             this.header = header;
             this.compressed = isCompressed(file);
+            this.first = index;
             this.wanted = header.columns().stream()
                     .filter(column -> file.options().wants(column.name()))
                     .toList();
@@ -130,6 +133,9 @@ public final class MdsFormat implements ShardFormat {
         @Override
         protected Optional<ShardSample> read(long number) throws IOException {
             if (number >= header.samples()) {
+                if (compressed && number > first && content.read() >= 0) { // which verifies the checksum, too
+                    throw FormatException.because("MDS: there are bytes behind the last sample");
+                }
                 return Optional.empty();
             }
             wanted.forEach(MdsColumn::check);

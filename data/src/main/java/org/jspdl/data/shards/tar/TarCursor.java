@@ -62,10 +62,19 @@ final class TarCursor extends ShardCursor {
         try {
             long begin = nextOffset;
             long end = begin;
+            String link = "";
             for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
                 end = stream.entry().dataOffset() + stream.entry().byteSize();
-                add(sample, name);
+                if (stream.entry().isFile()) {
+                    add(sample, name);
+                } else if (file().options().wants(name.suffix())) {
+                    link = TarFormat.objection(stream.entry());
+                }
                 toNextFile();
+            }
+            if (!link.isEmpty()) {
+                sample.close();
+                return Optional.of(broken(number, link));
             }
             return Optional.of(compressed ? sample : sample.lying(begin, end));
         } catch (Throwable failure) {
@@ -95,13 +104,13 @@ final class TarCursor extends ShardCursor {
         }
     }
 
-    /// Moves to the next file that belongs to a sample.
+    /// Moves to the next file that belongs to a sample, or link to one.
     private void toNextFile() throws IOException {
         next = null;
         while (next == null && stream.advance()) {
             TarEntry entry = stream.entry();
             nextOffset = entry.offset();
-            next = entry.isFile() ? TarName.of(entry.name()) : null;
+            next = TarFormat.name(entry);
         }
     }
 

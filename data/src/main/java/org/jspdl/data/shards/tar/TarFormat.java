@@ -22,7 +22,7 @@ import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
-/// first dot behind the last slash.
+/// first dot behind the last slash. A sample that has a link in place of a wanted file is broken.
 public final class TarFormat implements ShardFormat {
     /// For the service loader.
     public TarFormat() {}
@@ -65,27 +65,45 @@ public final class TarFormat implements ShardFormat {
     public long count(ShardFile file) throws IOException {
         long samples = 0;
         String key = null;
+        boolean linked = false;
         Set<String> fields = new HashSet<>();
         try (TarStream stream = stream(file, 0)) {
             while (stream.advance()) {
                 TarEntry entry = stream.entry();
-                TarName name = entry.isFile() ? TarName.of(entry.name()) : null;
+                TarName name = name(entry);
                 if (name == null) {
                     continue;
                 }
                 if (!name.key().equals(key)) {
-                    samples += isWhole(key, fields, file) ? 1 : 0;
+                    samples += !linked && isWhole(key, fields, file) ? 1 : 0;
                     key = name.key();
+                    linked = false;
                     fields.clear();
                 }
-                if (file.options().wants(name.suffix()) && !fields.add(name.suffix())) {
+                boolean wanted = file.options().wants(name.suffix());
+                linked |= wanted && !entry.isFile();
+                if (wanted && entry.isFile() && !fields.add(name.suffix())) {
                     return samples; // a cursor reads no further
                 }
             }
-            return samples + (isWhole(key, fields, file) ? 1 : 0);
+            return samples + (!linked && isWhole(key, fields, file) ? 1 : 0);
         } catch (FormatException damaged) {
             return samples;
         }
+    }
+
+    /// What a file, or a link to one, is called in its sample; null for what belongs to none.
+    static @Nullable TarName name(TarEntry entry) {
+        return switch (entry.type()) {
+            case FILE, HARD_LINK, SYMBOLIC_LINK -> TarName.of(entry.name());
+            case DIRECTORY, OTHER -> null;
+        };
+    }
+
+    /// Why a link cannot be a part of a sample: GNU tar writes one for the second name of a file.
+    static String objection(TarEntry link) {
+        return "'" + link.name() + "' is a link to '" + link.linkName() + "', whose content is not there again;"
+                + " write the archive with 'tar --hard-dereference --dereference'";
     }
 
     private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {

@@ -78,9 +78,12 @@ public final class TarIndex {
         try (TarStream stream = TarStream.over(shard.open(0), 0, TarEnd.REQUIRED)) {
             while (stream.advance()) {
                 TarEntry entry = stream.entry();
-                TarName name = TarName.of(entry.name());
-                if (!entry.isFile() || name == null) {
+                TarName name = TarFormat.name(entry);
+                if (name == null) {
                     continue;
+                }
+                if (!entry.isFile()) {
+                    throw FormatException.because("the index cannot be made: " + TarFormat.objection(entry));
                 }
                 if (entry.name().chars().anyMatch(Character::isWhitespace)) {
                     throw FormatException.because("the index separates names by spaces, so it cannot hold '"

@@ -33,6 +33,18 @@ final class TfExample {
         boolean isBytes() {
             return type == ElementType.UINT8;
         }
+
+        /// What both are that were written for one: a list goes on, and of two kinds the last one counts.
+        Feature with(Feature next) {
+            if (next.type != type) {
+                return next;
+            }
+            List<MemorySegment> all = new ArrayList<>(texts);
+            all.addAll(next.texts);
+            long[] both = Arrays.copyOf(numbers, numbers.length + next.numbers.length);
+            System.arraycopy(next.numbers, 0, both, numbers.length, next.numbers.length);
+            return new Feature(name, type, all, both);
+        }
     }
 
     /// Ends the reading of what is no example.
@@ -94,7 +106,7 @@ final class TfExample {
                 if (tag == (1 << 3 | LENGTH_DELIMITED)) {
                     name = new String(delimited().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
                 } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
-                    feature = inside().feature();
+                    feature = feature.with(inside().feature());
                 } else {
                     throw unknown(tag, "an entry of its map");
                 }
@@ -115,11 +127,11 @@ final class TfExample {
         while (at < end) {
             long tag = varint();
             if (tag == (1 << 3 | LENGTH_DELIMITED)) {
-                feature = inside().texts();
+                feature = feature.with(inside().texts());
             } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
-                feature = inside().floats();
+                feature = feature.with(inside().floats());
             } else if (tag == (3 << 3 | LENGTH_DELIMITED)) {
-                feature = inside().wholes();
+                feature = feature.with(inside().wholes());
             } else {
                 throw unknown(tag, "a feature");
             }

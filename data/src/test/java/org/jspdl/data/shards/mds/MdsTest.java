@@ -88,6 +88,26 @@ class MdsTest {
     }
 
     @Test
+    void theChecksumOfAGzippedShardIsVerifiedAndNothingMayStandBehindTheSamples() throws Exception {
+        byte[] plain = file(labeled(3));
+        byte[] damaged = MdsFiles.gzip(plain);
+        damaged[damaged.length - 8] ^= 1;
+        byte[] longer = MdsFiles.gzip(join(plain, new byte[1]));
+        for (byte[] content : List.of(damaged, longer)) {
+            Path file = Files.write(folder.resolve("shard.00000.mds.gz"), content);
+            try (Cursor<ShardSample> cursor = shard(file).open(0, Position.START)) {
+                for (int i = 0; i < 3; i++) {
+                    assertThat(cursor.advance()).isTrue();
+                    cursor.item().close();
+                }
+                assertThatExceptionOfType(FormatException.class)
+                        .isThrownBy(cursor::advance)
+                        .withMessageContaining(content == damaged ? "checksum" : "bytes behind the last sample");
+            }
+        }
+    }
+
+    @Test
     void compressedShardsHoldTheSameAndResume() throws Exception {
         byte[] plain = file(labeled(20));
         Path raw = Files.write(folder.resolve("shard.00000.mds"), plain);
