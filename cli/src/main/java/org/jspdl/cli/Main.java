@@ -28,6 +28,7 @@ public final class Main {
     static final int UNUSABLE = 2;
     static final int WORSE = 3;
     static final int INTERRUPTED = 130;
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
     /// A signal ended what goes on until one comes; the process ends with 0.
     static final int DRAINED = -1;
 
@@ -41,6 +42,10 @@ public final class Main {
 
     /// Runs a command and ends the process.
     public static void main(String[] arguments) {
+        // What is logged is a line as our own, unless somebody wants it otherwise.
+        if (System.getProperty(LOG_FORMAT) == null) {
+            System.setProperty(LOG_FORMAT, "jspdl: %5$s%6$s%n");
+        }
         Interruption interruption = Interruption.ofThisProcess();
         Terminal terminal = Terminal.system();
         System.setOut(terminal.out());

@@ -35,6 +35,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.report.Section;
+import org.jspdl.observe.text.Figures;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.PlanException;
@@ -386,6 +387,13 @@ final class RunCommand {
     private int code(RunReport report, Optional<Baseline> baseline) {
         if (report.interrupted()) {
             return Main.INTERRUPTED;
+        }
+        if (report.totalItems() == 0 && report.failures() > 0) {
+            terminal.err()
+                    .println("jspdl: nothing was loaded: each of the "
+                            + Figures.counted(report.failures(), "file", "files")
+                            + " that were read failed; the report lists them");
+            return Main.FAILED;
         }
         if (baseline.isEmpty()) {
             return Main.DONE;

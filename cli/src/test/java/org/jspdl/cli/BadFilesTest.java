@@ -157,6 +157,21 @@ class BadFilesTest extends CommandTest {
         assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the object is empty");
     }
 
+    @Test
+    void aRunThatLoadedNothingFailsHoweverManyFilesMayBeSkipped() throws Exception {
+        Path bad = Files.createDirectories(dataset.resolve("../all bad/a").normalize());
+        Files.write(bad.resolve("1.jpg"), new byte[] {1});
+        Files.write(bad.resolve("2.jpg"), new byte[] {2});
+
+        jspdl("run", bad.getParent().toString(), "--no-progress", "--max-failures", "100%");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(out).contains("0 images of", "Skipped files", "2.jpg");
+        assertThat(err)
+                .isEqualTo("jspdl: nothing was loaded: each of the 2 files that were read failed; the report lists"
+                        + " them\n");
+    }
+
     /// 3 of 30 files are 10 %; the decoder's calls and the reader's are not counted twice.
     @Test
     void aPercentageIsOfFilesAndHoldsForASmallDatasetToo() throws Exception {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspdl.data.sample.SampleSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class MistakesTest extends CommandTest {
             value = {
                 "--size 0~                   --size must be a whole number from 1 to 16,384 but was '0'",
                 "--batch-size x~             --batch-size must be a whole number",
+                "--json r.x --report r.x~    --json cannot be written to r.x: --report names the same file",
                 "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
                 "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
                 "--threads 3~               unknown option '--threads'; did you mean --workers?",
@@ -89,6 +91,31 @@ class MistakesTest extends CommandTest {
         jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
         assertThat(code).isEqualTo(2);
         assertThat(err).contains(folder.resolve("empty") + " holds no files");
+    }
+
+    @Test
+    void anEmptyWordIsNoFolder() {
+        jspdl("run", "");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).startsWith("jspdl: DATASET is an empty word, where it should name a file or a folder");
+
+        jspdl("run", dataset.toString(), "--report", "");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).startsWith("jspdl: --report is an empty word");
+    }
+
+    @Test
+    void aFileOfTheDatasetIsNotReplacedByAReport() throws Exception {
+        try (Stream<Path> files = Files.walk(dataset)) {
+            Path image = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+            byte[] before = Files.readAllBytes(image);
+
+            jspdl("run", dataset.toString(), "--json", image.toString());
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains("--json cannot be written to " + image + ": it is a file of the dataset");
+            assertThat(image).hasBinaryContent(before);
+        }
     }
 
     @Test

@@ -16,6 +16,17 @@ class RunFailuresTest {
     }
 
     @Test
+    void memoryThatIsNotToBeHadIsCountedWithWhatTakesLess() {
+        assertThat(RunFailures.explain(new PipelineException(
+                        "decode", "it failed", new OutOfMemoryError("Unable to allocate 206158430256 bytes"))))
+                .isEqualTo("no memory for a batch: the system gave no 192.0 GiB; lower --batch-size or --size, or take"
+                        + " --dtype uint8");
+        assertThat(RunFailures.explain(
+                        new PipelineException("source", "it failed", new OutOfMemoryError("Java heap space"))))
+                .isEqualTo("the heap is full (Java heap space); give it more by JSPDL_OPTS=-Xmx1g, or lower --workers");
+    }
+
+    @Test
     void aMissingLibraryGetsNoAdviceToSkipFiles() {
         PipelineException missing = new PipelineException(
                 "decode", "it failed", new UnsupportedOperationException("TurboJPEG not found: install libturbojpeg0"));

@@ -71,7 +71,8 @@ public record RunReport(
         return epochs.getLast();
     }
 
-    long totalItems() {
+    /// Items that were delivered in all epochs.
+    public long totalItems() {
         return epochs.stream().mapToLong(EpochFigures::items).sum();
     }
 }

@@ -83,7 +83,8 @@ final class RunSections {
         String items = report.subject().items();
         String epoch = report.epochs().size() == 1
                 ? ""
-                : "epoch " + report.epochs().size() + " of " + report.subject().epochs();
+                : "epoch " + Figures.count(report.epochs().size()) + " of "
+                        + Figures.count(report.subject().epochs());
         List<Figure> figures = new ArrayList<>();
         figures.add(Figure.json("items", new Value.Count(last.items())));
         figures.add(new Figure("items_per_second", items + "/s", new Value.Rate(last.itemsPerSecond(), ""), epoch));

@@ -33,6 +33,7 @@ public record RunArguments(CommandLine line) {
     /// Of the sample dataset: the first is one of compiling, the last shows the speed after it.
     private static final long SAMPLE_EPOCHS = 4;
     private static final String AUTO = "auto";
+    private static final List<String> OUTPUTS = List.of("--json", "--report", "--trace", "--preview");
     private static final long PROBATION = 100;
     /// Options that change which images are loaded or what becomes of them in a way that `dataloader.py` does not.
     private static final List<String> NOT_COMPARED = List.of(
@@ -193,10 +194,34 @@ public record RunArguments(CommandLine line) {
                 : folder == null || !Files.isDirectory(folder)
                         ? "there is no such folder"
                         : !Files.isWritable(Files.exists(file) ? file : folder) ? "permission denied" : "";
+        if (wrong.isEmpty()) {
+            wrong = clash(option, file);
+        }
         if (!wrong.isEmpty()) {
             throw new UsageException(option + " cannot be written to " + file + ": " + wrong);
         }
         return Optional.of(file);
+    }
+
+    /// What `file` would replace that the same command needs: empty if nothing.
+    private String clash(String option, Path file) throws UsageException {
+        for (String other : OUTPUTS) {
+            Optional<String> given = other.equals(option) ? Optional.empty() : line.text(other);
+            if (given.isPresent() && whole(localPath(other, given.get())).equals(whole(file))) {
+                return other + " names the same file";
+            }
+        }
+        Optional<String> dataset = line.operand();
+        return Files.exists(file)
+                        && dataset.isPresent()
+                        && !location(dataset.get()).isRemote()
+                        && whole(file).startsWith(whole(localPath("DATASET", dataset.get())))
+                ? "it is a file of the dataset"
+                : "";
+    }
+
+    private static Path whole(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     /// As [#writable], for a picture, which is a PNG file.
@@ -213,6 +238,9 @@ public record RunArguments(CommandLine line) {
     ///
     /// @throws UsageException if it says a place in other storage: nothing is written there
     public Path localPath(String option, String given) throws UsageException {
+        if (given.isEmpty()) {
+            throw new UsageException(option + " is an empty word, where it should name a file or a folder");
+        }
         try {
             return Location.of(given).path();
         } catch (StorageException notLocal) {
