@@ -41,6 +41,12 @@ class LostOutputTest extends CommandTest {
     }
 
     @Test
+    void aDeviceThatTakesNoMoreIsNamed() {
+        assertThatThrownBy(() -> OutputFile.write(Path.of("/dev/full"), "a report"))
+                .hasMessage("cannot write /dev/full: No space left on device");
+    }
+
+    @Test
     void aLinkIsWrittenThrough() throws IOException {
         Path file = Files.writeString(folder.resolve("there"), "old");
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);

@@ -40,7 +40,7 @@ public final class InputFile {
             return ": there is no such file";
         }
         if (why instanceof AccessDeniedException) {
-            return ": this user may not read it";
+            return ": permission denied";
         }
         String said = why instanceof FileSystemException named ? named.getReason() : why.getMessage();
         return said == null ? "" : ": " + said;

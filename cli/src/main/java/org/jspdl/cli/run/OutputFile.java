@@ -30,7 +30,11 @@ public final class OutputFile {
     /// @throws IOException which names the file; nothing of it is left
     public static void write(Path file, Content content) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            content.writeTo(file);
+            try {
+                content.writeTo(file);
+            } catch (IOException failure) {
+                throw named(file, failure);
+            }
             return;
         }
         Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
@@ -40,12 +44,16 @@ public final class OutputFile {
             content.writeTo(FreshFile.create(unfinished));
             FreshFile.move(unfinished, place);
         } catch (IOException failure) {
-            String reason = failure instanceof FileSystemException system && system.getReason() != null
-                    ? system.getReason()
-                    : failure.getMessage();
-            throw new IOException("cannot write " + file + ": " + reason, failure);
+            throw named(file, failure);
         } finally {
             Files.deleteIfExists(unfinished);
         }
+    }
+
+    private static IOException named(Path file, IOException failure) {
+        String reason = failure instanceof FileSystemException system && system.getReason() != null
+                ? system.getReason()
+                : failure.getMessage();
+        return new IOException("cannot write " + file + ": " + reason, failure);
     }
 }

@@ -71,8 +71,7 @@ final class LocalFile implements StoredObject {
         return switch (failure) {
             case NoSuchFileException missing ->
                 new StorageException(Kind.MISSING, location, reason(location, missing), failure);
-            case AccessDeniedException _ ->
-                new StorageException(Kind.DENIED, location, "this user may not read it", failure);
+            case AccessDeniedException _ -> new StorageException(Kind.DENIED, location, "permission denied", failure);
             default -> new StorageException(Kind.UNAVAILABLE, location, what + ": " + failure.getMessage(), failure);
         };
     }
