@@ -20,6 +20,7 @@ OURS = "now"
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
 PYTHON = "/usr/bin/python3"
+EPOCHS = "8"        # the compiler is done with the loops after about six of 2,000 photographs
 
 
 def add_options(parser):
@@ -75,7 +76,7 @@ def images(tree, options, dtype, layout):
     known = subprocess.run([tree / "jspdl", "run", "--help"], check=True, capture_output=True, text=True).stdout
     batch = "--batch-size" if "--batch-size" in known else "--batch"
     workers = "--workers" if "--workers" in known else "--concurrency"
-    return [str(tree / "jspdl"), "run", str(options.data), "--epochs", "3", batch, "64", workers, options.workers, "--dtype", dtype,
+    return [str(tree / "jspdl"), "run", str(options.data), "--epochs", EPOCHS, batch, "64", workers, options.workers, "--dtype", dtype,
             "--layout", layout, "--no-progress", "--json", "-"], read_report
 
 
@@ -112,7 +113,7 @@ def python(tree, options):
     environment = {"JAVA_HOME": str(pathlib.Path(java.find()).parent.parent), "PYTHONPATH": str(tree / "python/src/main/python"),
                    "JSPDL_CLASSPATH": ":".join(map(str, sorted((tree / "python/target/jars").glob("*.jar"))))}
     subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
-    return [PYTHON, str(program), str(options.data), batch, "64", "--epochs", "3", "--workers", options.workers, "--read"], read_events, environment
+    return [PYTHON, str(program), str(options.data), batch, "64", "--epochs", EPOCHS, "--workers", options.workers, "--read"], read_events, environment
 
 
 def jars(tree):
