@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// `jspdl run` with a plan, within this process, over 70 images: one full batch of 64 and a rest.
 class PlanCommandTest extends CommandTest {
@@ -196,6 +198,20 @@ class PlanCommandTest extends CommandTest {
                 "--no-progress");
         assertThat(code).isZero();
         assertThat(out).contains("70 items in 9 batches");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "allocate-batch, has no row of a batch: a step allocate-batch comes before",
+        "read-image, has not been read: a step read-image comes before decode-image",
+    })
+    void aStepThatLacksTheOneBeforeItNamesIt(String missing, String message) throws Exception {
+        String without = example().replaceFirst("(?m)^  - " + missing + ".*\n(    .*\n)*", "");
+
+        jspdl("run", write("plan.yaml", without).toString(), "--no-progress");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains(message);
     }
 
     @Test

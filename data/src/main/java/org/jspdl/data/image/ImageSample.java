@@ -97,7 +97,7 @@ public abstract class ImageSample implements AutoCloseable {
     final BatchRow row() {
         BatchRow allocated = row;
         if (allocated == null) {
-            throw new IllegalStateException(this + " has no row yet");
+            throw withoutRow();
         }
         return allocated;
     }
@@ -105,7 +105,7 @@ public abstract class ImageSample implements AutoCloseable {
     final ImageSteps steps() {
         ImageSteps by = steps;
         if (by == null) {
-            throw new IllegalStateException(this + " has no row yet");
+            throw withoutRow();
         }
         return by;
     }
@@ -170,6 +170,11 @@ public abstract class ImageSample implements AutoCloseable {
         return decode((decoder, bytes, target) -> transform = decoder.decodeInto(bytes, target, random));
     }
 
+    private IllegalStateException withoutRow() {
+        return new IllegalStateException(
+                this + " has no row of a batch: a step allocate-batch comes before those that decode and stack");
+    }
+
     private interface Decoding {
         void into(ImageDecoder decoder, MemorySegment bytes, MemorySegment target);
     }
@@ -180,7 +185,7 @@ public abstract class ImageSample implements AutoCloseable {
         }
         MemorySegment bytes = encoded;
         if (bytes == null) {
-            throw new IllegalStateException(this + " has not been read");
+            throw new IllegalStateException(this + " has not been read: a step read-image comes before decode-image");
         }
         try {
             if (decodedElsewhere) {

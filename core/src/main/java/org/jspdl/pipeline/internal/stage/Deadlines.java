@@ -69,7 +69,12 @@ public final class Deadlines {
             boolean total = System.nanoTime() - start >= totalNanos;
             return new TimeoutException((total ? "all attempts together took" : "the call took")
                     + " longer than the" + (total ? " total" : "") + " deadline of "
-                    + TimeUnit.NANOSECONDS.toMillis(total ? totalNanos : nanos) + " ms" + how);
+                    + inWords(total ? totalNanos : nanos) + how);
+        }
+
+        private static String inWords(long nanos) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+            return millis > 0 ? millis + " ms" : nanos + " ns";
         }
     }
 
