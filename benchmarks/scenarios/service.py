@@ -80,7 +80,8 @@ def summary(results):
         hop = median(served, "cpu_seconds_per_1000_items") / median(local, "cpu_seconds_per_1000_items") - 1
         lines.append(
             f"{name:8} the hop costs {100 * hop:5.1f} % of the CPU time of decoding (aim for uint8: at most {100 * HOP_AIM:.0f} %);"
-            f" worker {median(served, 'worker_cpu_seconds_per_1000_items'):.2f},"
+            f" worker {median(served, 'worker_cpu_seconds_per_1000_items'):.2f}"
+            f" (of which compilers {median(served, 'worker_compiler_seconds_per_1000_items'):.2f}),"
             f" trainer {median(served, 'trainer_cpu_seconds_per_1000_items'):.2f} CPU-s per 1,000 images;"
             f" the trainer's loader {median(served, 'trainer_cpu_seconds_per_second'):.2f} CPU-s a second (aim: {LOADER_AIM})"
             f" at {median(served, 'items_per_second') / median(local, 'items_per_second'):.0%} of the local speed;"

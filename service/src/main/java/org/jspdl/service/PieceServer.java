@@ -163,7 +163,11 @@ public final class PieceServer implements AutoCloseable {
             return;
         }
         if (!isAllowed(asked)) {
-            refuse(asked, 401, "the request carries no token, or another than this worker's");
+            refuse(
+                    asked,
+                    401,
+                    "the request carries no token, or another than this worker's: set " + ClientOptions.TOKEN_VARIABLE
+                            + " to it");
             return;
         }
         switch (path) {
