@@ -9,6 +9,7 @@ module org.jspdl.core {
     exports org.jspdl.json;
     exports org.jspdl.memory;
     exports org.jspdl.pipeline;
+    exports org.jspdl.pipeline.idle;
     exports org.jspdl.pipeline.intercept;
     exports org.jspdl.pipeline.mixture;
     exports org.jspdl.source;

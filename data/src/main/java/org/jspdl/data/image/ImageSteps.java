@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspdl.data.rows.BatchAllocator;
 import org.jspdl.media.ImageFormat;
+import org.jspdl.media.image.IdleThreads;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
@@ -15,9 +16,13 @@ import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.SlabProvider;
+import org.jspdl.pipeline.idle.IdleCompute;
 
 /// What is done to an image on its way to a batch, and the memory and the decoder that it takes: a row is allocated for
 /// it, its file is [read][ImageSample#read] and [decoded][ImageSample#decode] into the row, and rows are stacked.
+///
+/// Where a `cpu` stage decodes, its [idle threads][IdleCompute] help with large JPEG pictures that have restart markers,
+/// as [IdleThreads] says; samples and errors never depend on it.
 ///
 /// Thread-safe. For one run at a time; closed after the run and after every batch.
 public final class ImageSteps implements AutoCloseable {
@@ -38,14 +43,19 @@ public final class ImageSteps implements AutoCloseable {
     public static ImageSteps open(
             ImageSpec spec, JpegBackend jpeg, Isolation isolation, int batchSize, SlabProvider memory) {
         spec.rowShape();
-        return new ImageSteps(ImageDecoder.create(spec, jpeg, isolation), batchSize, memory, false);
+        return new ImageSteps(decoder(spec, jpeg, isolation), batchSize, memory, false);
+    }
+
+    private static ImageDecoder decoder(ImageSpec spec, JpegBackend jpeg, Isolation isolation) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        return ImageDecoder.create(spec, jpeg, isolation, new IdleThreads(IdleCompute.executor(), threads));
     }
 
     /// The same for images that are sent elsewhere [as bytes][ImageSpec#asBytes] and become what `spec` says there.
     public static ImageSteps serving(ImageSpec spec, JpegBackend jpeg, Isolation isolation, int batchSize) {
         spec.rowShape();
         return new ImageSteps(
-                ImageDecoder.create(spec.asBytes(), jpeg, isolation),
+                decoder(spec.asBytes(), jpeg, isolation),
                 batchSize,
                 SlabProvider.nativeMemory(),
                 spec.elements() != ElementType.UINT8);

@@ -5,11 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.media.image.ContactSheet;
+import org.jspdl.media.image.IdleThreads;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
+import org.jspdl.media.image.Isolation;
+import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
+import org.jspdl.pipeline.idle.IdleCompute;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Parameter;
@@ -43,7 +47,11 @@ final class LoadImage {
     private static FieldLoading make(Arguments given) {
         ImageSpec spec = ImageParameters.spec(given);
         BufferPool pool = given.keep(BufferPool.unbounded("images"));
-        ImageDecoder decoder = given.keep(ImageDecoder.create(spec));
+        ImageDecoder decoder = given.keep(ImageDecoder.create(
+                spec,
+                JpegBackend.BEST,
+                Isolation.auto(),
+                new IdleThreads(IdleCompute.executor(), Runtime.getRuntime().availableProcessors())));
         boolean inspects =
                 given.offered(RunNotes.class).map(RunNotes::keepsOrigins).orElse(false);
         given.offered(RunNotes.class)

@@ -18,6 +18,7 @@ import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspdl.wav.SampleLayout;
+import org.jspecify.annotations.Nullable;
 
 /// A sound of any length in pieces of equal length, in constant memory.
 ///
@@ -26,7 +27,9 @@ public final class AudioStream implements AutoCloseable {
     private final Demuxer demuxer;
     private final PacketChunks chunks;
     private final Decoder decoder;
-    private final FilterGraph pieces;
+    private final AudioSpec spec;
+    private final int samples;
+    private @Nullable FilterGraph pieces;
     private final Queue<Frames> ready = new ArrayDeque<>();
     private boolean ended;
 
@@ -35,7 +38,8 @@ public final class AudioStream implements AutoCloseable {
         this.chunks = demuxer.chunks(
                 stream, Math.max(1, Rational.ONE.dividedBy(stream.timeBase()).floor()));
         this.decoder = Decoder.open(stream, spec.decoding());
-        this.pieces = FilterGraph.of(description(spec, samples));
+        this.spec = spec;
+        this.samples = samples;
     }
 
     /// Opens a source; each piece has `samples` samples of each channel, the last one maybe fewer.
@@ -58,10 +62,11 @@ public final class AudioStream implements AutoCloseable {
         }
     }
 
-    private static String description(AudioSpec spec, int samples) {
+    /// @param channels of the sound, which are mixed only if the spec has another number
+    private static String description(AudioSpec spec, int samples, int channels) {
         SampleType type = SampleType.of(spec.elements());
         String name = type == null ? "flt" : type.ffmpegName();
-        String layouts = switch (spec.channels()) {
+        String layouts = switch (spec.channels() == channels ? 0 : spec.channels()) {
             case 0 -> "";
             case 1 -> ":channel_layouts=mono";
             case 2 -> ":channel_layouts=stereo";
@@ -79,11 +84,13 @@ public final class AudioStream implements AutoCloseable {
         while (ready.isEmpty() && !ended) {
             Optional<Packets> chunk = chunks.next();
             if (chunk.isPresent()) {
-                split(pieces.filter(decoder.decode(chunk.get())));
+                cut(decoder.decode(chunk.get()));
             } else {
                 ended = true;
-                split(pieces.filter(decoder.flush()));
-                split(pieces.flush());
+                cut(decoder.flush());
+                if (pieces != null) {
+                    split(pieces.flush());
+                }
             }
         }
         if (ready.isEmpty()) {
@@ -92,6 +99,19 @@ public final class AudioStream implements AutoCloseable {
         try (Frames piece = ready.remove()) {
             return Optional.of(piece.toTensor(pool));
         }
+    }
+
+    private void cut(Frames decoded) {
+        FilterGraph graph = pieces;
+        if (graph == null) {
+            if (decoded.count() == 0) {
+                decoded.close();
+                return;
+            }
+            graph = FilterGraph.of(description(spec, samples, decoded.get(0).channels()));
+            pieces = graph;
+        }
+        split(graph.filter(decoded));
     }
 
     private void split(Frames frames) {
@@ -106,7 +126,9 @@ public final class AudioStream implements AutoCloseable {
     public void close() {
         ready.forEach(Frames::close);
         ready.clear();
-        pieces.close();
+        if (pieces != null) {
+            pieces.close();
+        }
         decoder.close();
         demuxer.close();
     }

@@ -19,6 +19,8 @@ import org.jspdl.wav.SampleLayout;
 /// One sound at a time; [#begin] starts the next. Used by one thread at a time.
 final class SampleConverter implements AutoCloseable {
     private static final int MOST_PLANES = 64;
+    /// AV_CHANNEL_ORDER_NATIVE.
+    private static final int NATIVE_ORDER = 1;
 
     private final AudioSpec spec;
     private final SampleType type;
@@ -31,16 +33,29 @@ final class SampleConverter implements AutoCloseable {
     private boolean closed;
 
     /// The form of the frames that come in.
-    private record Input(int rate, int channels, int format) {
-        static final Input NONE = new Input(0, 0, -1);
+    private record Input(int rate, int channels, int format, Speakers speakers) {
+        static final Input NONE = new Input(0, 0, -1, new Speakers(0, 0));
 
         static Input of(Frame frame) {
-            return new Input(frame.sampleRate(), frame.channels(), frame.formatNumber());
+            return new Input(frame.sampleRate(), frame.channels(), frame.formatNumber(), Speakers.of(frame));
         }
 
         @Override
         public String toString() {
             return rate + " Hz, " + channels + " channels, " + AvNames.sampleFormat(format);
+        }
+    }
+
+    /// Which loudspeakers channels are for, as far as mixing looks at it: an `AVChannelLayout` but for its number of
+    /// channels and what is the caller's.
+    ///
+    /// @param mask the loudspeakers of the native order; where the order is another, a list that changes is not
+    ///             noticed
+    private record Speakers(int order, long mask) {
+        static Speakers of(Frame frame) {
+            MemorySegment layout = AvFrame.channelLayout(frame.nativeFrame());
+            int order = layout.get(ValueLayout.JAVA_INT, 0);
+            return new Speakers(order, order == NATIVE_ORDER ? layout.get(ValueLayout.JAVA_LONG, 8) : 0);
         }
     }
 

@@ -63,6 +63,9 @@ public final class Decoder extends NativeHandle {
     public static Decoder open(StreamInfo stream, DecodeOptions options) {
         FfmpegLibraries.require();
         AvParameters parameters = stream.parameters();
+        PaddedSamples.refusal(stream.codec(), parameters).ifPresent(reason -> {
+            throw stream.failure(reason);
+        });
         MemorySegment codec = options.decoder().isEmpty()
                 ? AvCodec.findDecoder(parameters.codec())
                 : AvCoder.decoder(options.decoder());
@@ -77,6 +80,7 @@ public final class Decoder extends NativeHandle {
             MemorySegment slot = arena.allocate(8, 8);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
+                AvCoder.cutExactly(context);
                 AvCoder.fillBefore(
                         context,
                         findsUnwritten(stream, options) ? GrayBuffers.Filling.MARKS : GrayBuffers.Filling.GRAY);

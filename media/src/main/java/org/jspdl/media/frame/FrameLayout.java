@@ -35,14 +35,21 @@ final class FrameLayout {
                     && frame.formatNumber() == first.formatNumber()
                     && frame.width() == first.width()
                     && frame.height() == first.height()
-                    && frame.channels() == first.channels();
+                    && frame.channels() == first.channels()
+                    && frame.sampleRate() == first.sampleRate();
             if (!same) {
-                throw new IllegalArgumentException("frames of one tensor must not differ but there are " + first
-                        + " of " + first.width() + " x " + first.height() + " and " + frame + " of " + frame.width()
-                        + " x " + frame.height());
+                throw new IllegalArgumentException("frames of one tensor must not differ but there are "
+                        + described(first) + " and " + described(frame));
             }
         }
         return first.kind() == StreamInfo.Kind.AUDIO ? sound(frames, first, pool) : pictures(frames, first, pool);
+    }
+
+    private static String described(Frame frame) {
+        return frame + " of "
+                + (frame.kind() == StreamInfo.Kind.AUDIO
+                        ? frame.channels() + " channels at " + frame.sampleRate() + " Hz"
+                        : frame.width() + " x " + frame.height());
     }
 
     private static Tensor sound(List<Frame> frames, Frame first, BufferPool pool) {

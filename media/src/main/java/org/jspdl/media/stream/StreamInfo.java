@@ -154,7 +154,7 @@ public final class StreamInfo {
         return parameters.height();
     }
 
-    /// How far pictures must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees.
+    /// How far pictures must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees, whichever is nearest.
     public int rotation() {
         return traits.display.rotation();
     }

@@ -1,6 +1,8 @@
 package org.jspdl.media.video;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspdl.media.frame.Frame;
 import org.jspdl.media.image.ColorChange;
@@ -23,10 +25,11 @@ final class ClipBuilder implements AutoCloseable {
     private final @Nullable RandomGenerator random;
     private final boolean[] filled;
     private @Nullable Tensor tensor;
-    private @Nullable FrameGeometry geometry;
-    private int storedWidth;
-    private int storedHeight;
+    private final Map<Size, FrameGeometry> geometries = new HashMap<>();
     private int missing;
+
+    /// The pixels of a frame as they are stored.
+    private record Size(int width, int height) {}
 
     /// Where the tensor comes from, or the memory that it is written to.
     interface Destination {
@@ -121,19 +124,15 @@ final class ClipBuilder implements AutoCloseable {
     }
 
     private FrameGeometry geometryOf(Frame frame) {
-        FrameGeometry known = geometry;
-        if (known != null && storedWidth == frame.width() && storedHeight == frame.height()) {
-            return known;
-        }
+        return geometries.computeIfAbsent(new Size(frame.width(), frame.height()), this::newGeometry);
+    }
+
+    private FrameGeometry newGeometry(Size frame) {
         boolean transposed = FrameGeometry.isTransposed(spec.frame(), stream.rotation());
         int width = transposed ? frame.height() : frame.width();
         int height = transposed ? frame.width() : frame.height();
         ImagePlacement placement = random == null ? spec.frame().place(width, height) : sample(width, height, random);
-        storedWidth = frame.width();
-        storedHeight = frame.height();
-        known = FrameGeometry.of(spec.frame(), placement, width, stream.rotation(), stream.isMirrored());
-        geometry = known;
-        return known;
+        return FrameGeometry.of(spec.frame(), placement, width, stream.rotation(), stream.isMirrored());
     }
 
     /// Sampled once for each size, so that all frames of a clip are placed alike.

@@ -132,6 +132,12 @@ public final class FrameIndex {
         return pts[shown[index]];
     }
 
+    /// Whether another frame has the same time.
+    boolean isTied(int index) {
+        long time = ticks(index);
+        return (index > 0 && ticks(index - 1) == time) || (index + 1 < frames() && ticks(index + 1) == time);
+    }
+
     /// How long the last frame is shown, in ticks.
     long lastDuration() {
         return lastDuration;

@@ -170,6 +170,12 @@ final class VideoDecodeContext implements ContextPool.Context {
         if (!index.timeBase().equals(stream.timeBase())) {
             throw new IllegalArgumentException("the frame index is of another file than " + stream);
         }
+        for (int i : indices) {
+            if (index.isTied(i)) {
+                throw stream.failure("frame " + i + " and another one are shown at the same time, tick "
+                        + index.ticks(i) + ", so that their times don't tell which one is wanted; decode all frames");
+            }
+        }
         RowPlan plan = RowPlan.of(IntStream.of(indices).mapToLong(index::ticks).toArray());
         demuxer.select(stream);
         try (ClipBuilder clip = builder(plan, stream, destination, random)) {

@@ -19,10 +19,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.DecodeOptions;
+import org.jspdl.media.frame.Decoder;
+import org.jspdl.media.frame.Frames;
+import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaLimits;
+import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.media.stream.TimeWindow;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Tensor;
 import org.jspdl.testing.Programs;
 import org.jspdl.wav.SampleLayout;
@@ -125,6 +132,55 @@ class OddSoundTest {
         }
     }
 
+    /// Samples of fewer bits than their bytes have are read right by our parser. FFmpeg, which all but floats at the
+    /// file's rate need, reads others where a whole byte has no bits: these are refused.
+    @ParameterizedTest
+    @CsvSource({"12, 16", "20, 24", "16, 24", "24, 32", "20, 32", "16, 32", "32, 32", "24, 24", "8, 8"})
+    void samplesOfFewerBitsThanTheirBytesHaveAreReadRightOrRefused(int bits, int container) throws IOException {
+        int channels = 2;
+        int frames = 1_000;
+        int bytes = container / 8;
+        ByteBuffer file = ByteBuffer.allocate(68 + frames * channels * bytes).order(ByteOrder.LITTLE_ENDIAN);
+        file.put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(file.capacity() - 8);
+        file.put("WAVEfmt ".getBytes(StandardCharsets.US_ASCII)).putInt(40).putShort((short) 0xFFFE);
+        file.putShort((short) channels).putInt(RATE).putInt(RATE * channels * bytes);
+        file.putShort((short) (channels * bytes)).putShort((short) container).putShort((short) 22);
+        file.putShort((short) bits).putInt(3).putShort((short) 1);
+        file.put(new byte[] {0, 0, 0, 0, 0x10, 0, (byte) 0x80, 0, 0, (byte) 0xAA, 0, 0x38, (byte) 0x9B, 0x71});
+        assertThat(file.position()).isEqualTo(60);
+        file.put("data".getBytes(StandardCharsets.US_ASCII)).putInt(frames * channels * bytes);
+        int[] samples = new SplittableRandom(bits).ints((long) frames * channels).toArray();
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] &= -1 << (32 - bits);
+            for (int b = 0; b < bytes; b++) {
+                int part = samples[i] >>> (32 - container + 8 * b);
+                file.put((byte) (container == 8 ? part + 128 : part));
+            }
+        }
+        Path path = Files.write(folder.resolve("bits.wav"), file.array());
+        AudioSpec spec = AudioSpec.original().layout(SampleLayout.INTERLEAVED);
+        try (Tensor floats = Audio.load(path, spec)) {
+            for (int i = 0; i < samples.length; i++) {
+                assertThat(floats.segment().getAtIndex(ValueLayout.JAVA_FLOAT, i))
+                        .as("float %d", i)
+                        .isEqualTo(samples[i] * 0x1p-31f);
+            }
+        }
+        if ((bits + 7) / 8 < bytes) {
+            assertThatThrownBy(() -> Audio.load(path, spec.elements(ElementType.INT32)))
+                    .isInstanceOf(MediaException.class)
+                    .hasMessageContaining("its samples of " + bytes + " bytes have at most");
+            return;
+        }
+        try (Tensor integers = Audio.load(path, spec.elements(ElementType.INT32))) {
+            for (int i = 0; i < samples.length; i++) {
+                assertThat(integers.segment().getAtIndex(ValueLayout.JAVA_INT, i))
+                        .as("integer %d", i)
+                        .isEqualTo(samples[i]);
+            }
+        }
+    }
+
     @Test
     void aSoundTooLongForTheLimitIsRefusedByName() throws IOException {
         Path file = longSound("rf64");
@@ -187,6 +243,20 @@ class OddSoundTest {
                 }
                 assertThat(Math.sqrt(power / 14_000)).isCloseTo(0.4 / Math.sqrt(2), within(0.01));
             }
+        }
+    }
+
+    @Test
+    void framesOfSeveralRatesAreNoTensor() throws IOException {
+        Path file = changingRate(44_100, 22_050);
+        try (Demuxer demuxer = Demuxer.open(MediaSource.of(file));
+                BufferPool pool = BufferPool.unbounded("frames");
+                Frames frames = Decoder.decodeAll(
+                        demuxer.packets(demuxer.info().require(StreamInfo.Kind.AUDIO), TimeWindow.all()))) {
+            assertThatThrownBy(() -> frames.toTensor(pool).close())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("44100 Hz")
+                    .hasMessageContaining("22050 Hz");
         }
     }
 

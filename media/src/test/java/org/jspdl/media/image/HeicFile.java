@@ -56,6 +56,64 @@ final class HeicFile {
         return join(head(properties, links, head.length + 8, picture.size()), box("mdat", picture.toByteArray()));
     }
 
+    /// A file with the gray picture of `stream`, and the gray picture of `alpha` as its alpha.
+    ///
+    /// @param premultiplied whether it says that its gray was multiplied with its alpha
+    static byte[] withAlpha(
+            byte[] stream, byte[] alpha, int width, int height, int depth, int alphaDepth, boolean premultiplied) {
+        byte[] first = of(stream, width, height, width, height, 0, depth);
+        byte[] second = of(alpha, width, height, width, height, 0, alphaDepth);
+        byte[] properties = join(
+                property(first, "hvcC"),
+                property(first, "ispe"),
+                property(second, "hvcC"),
+                box("auxC", number(0, 4), text("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")));
+        byte[] links = join(
+                number(0, 4), number(2, 4),
+                number(1, 2), new byte[] {2, 1, 2},
+                number(2, 2), new byte[] {3, 3, 2, 4});
+        byte[] references = join(
+                number(0, 4),
+                box("auxl", number(2, 2), number(1, 2), number(1, 2)),
+                premultiplied ? box("prem", number(1, 2), number(1, 2), number(2, 2)) : new byte[0]);
+        byte[] picture = data(first);
+        byte[] opacity = data(second);
+        byte[] head = new byte[0];
+        for (int pass = 0; pass < 2; pass++) {
+            int offset = head.length + 8;
+            byte[] places = join(
+                    number(0, 4), number(0x4400, 2), number(2, 2),
+                    number(1, 2), number(0, 2), number(1, 2), number(offset, 4), number(picture.length, 4),
+                    number(2, 2), number(0, 2), number(1, 2), number(offset + picture.length, 4),
+                    number(opacity.length, 4));
+            head = join(
+                    box("ftyp", text("heic\0\0\0\0mif1heic")),
+                    box(
+                            "meta",
+                            number(0, 4),
+                            box("pitm", number(0, 4), number(1, 2)),
+                            box("iloc", places),
+                            box("iref", references),
+                            box("iprp", box("ipco", properties), box("ipma", links))));
+        }
+        return join(head, box("mdat", picture, opacity));
+    }
+
+    /// The first box of a name, which lies before the data.
+    private static byte[] property(byte[] file, String name) {
+        int at = new String(file, StandardCharsets.ISO_8859_1).indexOf(name) - 4;
+        return Arrays.copyOfRange(file, at, at + ByteBuffer.wrap(file).getInt(at));
+    }
+
+    /// What lies in the box at the end.
+    private static byte[] data(byte[] file) {
+        int at = 0;
+        while (!new String(file, at + 4, 4, StandardCharsets.ISO_8859_1).equals("mdat")) {
+            at += ByteBuffer.wrap(file).getInt(at);
+        }
+        return Arrays.copyOfRange(file, at + 8, file.length);
+    }
+
     private static byte[] head(byte[] properties, byte[] links, int offset, int length) {
         byte[] place = join(number(0, 4), number(0x4400, 2), number(1, 2));
         place = join(place, number(1, 2), number(0, 2), number(1, 2), number(offset, 4), number(length, 4));

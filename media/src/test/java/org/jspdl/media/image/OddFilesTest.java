@@ -212,6 +212,37 @@ class OddFilesTest {
         return Math.clamp((value - 16) * 255 / 219.0, 0, 255);
     }
 
+    /// EXIF may lie anywhere but among the pixels, and before or behind what says which gray is transparent.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void orientationOfAPngFileIsFoundWhereverItLies(boolean beforePixels) throws IOException {
+        BufferedImage picture = new BufferedImage(5, 3, BufferedImage.TYPE_BYTE_BINARY);
+        picture.setRGB(1, 0, 0xFFFFFF);
+        byte[] plain = write(picture, "png");
+        byte[] turned = {'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0};
+        int pixels = new String(plain, StandardCharsets.ISO_8859_1).indexOf("IDAT") - 4;
+        byte[] clear = insert(plain, pixels, chunk("tRNS", new byte[] {0, 0}));
+        byte[] file = insert(clear, beforePixels ? pixels : clear.length - 12, chunk("eXIf", turned));
+
+        assertThat(ImageDecoder.probe(MemorySegment.ofArray(file)).orientation()).isEqualTo(6);
+        int[] upright = decode(file, RGBA.orientation(Orientation.UPRIGHT), 3, 5);
+        for (int y = 0; y < 5; y++) {
+            for (int x = 0; x < 3; x++) {
+                boolean white = x == 2 && y == 1;
+                assertThat(upright[4 * (3 * y + x)]).as("%d, %d", x, y).isEqualTo(white ? 255 : 0);
+                assertThat(upright[4 * (3 * y + x) + 3]).as("%d, %d", x, y).isEqualTo(white ? 255 : 0);
+            }
+        }
+    }
+
+    private static byte[] chunk(String name, byte[] content) {
+        ByteBuffer chunk = ByteBuffer.allocate(12 + content.length);
+        chunk.putInt(content.length).put(text(name)).put(content);
+        CRC32 sum = new CRC32();
+        sum.update(chunk.array(), 4, 4 + content.length);
+        return chunk.putInt((int) sum.getValue()).array();
+    }
+
     @Test
     void colorsOfALossyWebpPictureAreTheSameWithItsAlpha() {
         Requires.library("libwebp.so.7");
@@ -241,7 +272,11 @@ class OddFilesTest {
     /// The pixels, 0 to 255.
     private static int[] decode(byte[] file, ImageSpec spec) {
         var info = ImageDecoder.probe(MemorySegment.ofArray(file));
-        byte[] row = new byte[info.width() * info.height() * spec.channels().count()];
+        return decode(file, spec, info.width(), info.height());
+    }
+
+    private static int[] decode(byte[] file, ImageSpec spec, int width, int height) {
+        byte[] row = new byte[width * height * spec.channels().count()];
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             decoder.decodeInto(MemorySegment.ofArray(file), MemorySegment.ofArray(row));
         }

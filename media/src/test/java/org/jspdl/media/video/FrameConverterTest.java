@@ -1,12 +1,14 @@
 package org.jspdl.media.video;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspdl.media.frame.Frame;
 import org.jspdl.media.image.Channels;
 import org.jspdl.media.image.ImageSpec;
@@ -21,8 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Frames of every size become the pixels that the formula gives, in memory that held something else, and nothing
 /// beyond it is written.
+///
+/// With `-Dcampaign=true` of every width and height from 1 to 64; `-Djspdl.grid.formats=yuv420p,nv12` chooses formats.
 class FrameConverterTest {
     private static final int GUARD = 128;
+    private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
+    private static final List<String> CHOSEN =
+            List.of(System.getProperty("jspdl.grid.formats", "").split(","));
+    private static final int MOST = 64;
     private static final String FORMATS = "yuv420p yuv422p yuv444p yuv410p yuv411p yuv440p yuvj420p yuvj422p yuvj444p"
             + " yuvj440p yuvj411p yuva420p yuva422p yuva444p nv12 nv21 nv16 nv24 yuyv422 uyvy422 yvyu422 gray gray10le"
             + " gray12le gray16le ya8 rgb24 bgr24 rgba bgra argb abgr rgb0 bgr0 rgb565le rgb555le rgb48le bgr48le"
@@ -42,6 +50,7 @@ class FrameConverterTest {
                 "gray", "rgb24", "bgr24", "rgba", "gbrp"
             })
     void everyWidthAndHeightBecomesTheRightPixels(String format) {
+        assumeTrue(isChosen(format));
         for (Quality quality : QUALITIES) {
             for (Channels channels : List.of(Channels.RGB, Channels.BGR, Channels.GRAY)) {
                 for (Layout layout : Layout.values()) {
@@ -51,9 +60,10 @@ class FrameConverterTest {
                             .layout(layout)
                             .elements(ElementType.UINT8);
                     try (FrameConverter converter = new FrameConverter(spec)) {
-                        for (int width = 1; width <= 64; width++) {
-                            check(converter, spec, format, width, HEIGHTS[width % HEIGHTS.length]);
-                            check(converter, spec, format, width, HEIGHTS[(width + 3) % HEIGHTS.length]);
+                        for (int width = 1; width <= MOST; width++) {
+                            for (int height : heights(width)) {
+                                check(converter, spec, format, width, height);
+                            }
                         }
                         check(converter, spec, format, 854, 6);
                         check(converter, spec, format, 1080, 6);
@@ -63,29 +73,47 @@ class FrameConverterTest {
         }
     }
 
+    private static boolean isChosen(String format) {
+        return CHOSEN.equals(List.of("")) || CHOSEN.contains(format);
+    }
+
+    private static int[] heights(int width) {
+        return CAMPAIGN
+                ? IntStream.rangeClosed(1, MOST).toArray()
+                : new int[] {HEIGHTS[width % HEIGHTS.length], HEIGHTS[(width + 3) % HEIGHTS.length]};
+    }
+
     /// Flat pictures in the formats that decoders of video make: each pixel becomes the same, in memory that held
     /// something else.
     @Test
     void everyPixelOfAFlatPictureBecomesTheSameInEveryFormat() {
-        int converted = 0;
+        int[] all = IntStream.rangeClosed(1, MOST).toArray();
+        int[] widths = CAMPAIGN ? all : new int[] {3, 17, 32, 40, 63};
+        int[] heights = CAMPAIGN ? all : new int[] {6, 5};
+        List<Quality> qualities = CAMPAIGN ? QUALITIES : List.of(Quality.DEFAULT);
         for (String name : FORMATS.split(" ")) {
             int format = AvNames.pixelFormat(name);
             assertThat(format).as(name).isNotNegative();
             for (Layout layout : Layout.values()) {
-                ImageSpec spec = ImageSpec.original().layout(layout);
-                for (int width : new int[] {3, 17, 32, 40, 63}) {
-                    converted += checkFlat(spec, format, width, 6) ? 1 : 0;
-                    converted += checkFlat(spec, format, width, 5) ? 1 : 0;
+                for (Quality quality : isChosen(name) ? qualities : List.<Quality>of()) {
+                    ImageSpec spec = ImageSpec.original().layout(layout).quality(quality);
+                    try (FrameConverter converter = new FrameConverter(spec)) {
+                        for (int width : widths) {
+                            for (int height : heights) {
+                                assertThat(checkFlat(converter, spec, format, width, height))
+                                        .as("%s can be converted", name)
+                                        .isTrue();
+                            }
+                        }
+                    }
                 }
             }
         }
-        assertThat(converted).as("conversions").isEqualTo(FORMATS.split(" ").length * 20);
     }
 
     /// Whether FFmpeg can convert the format.
-    private static boolean checkFlat(ImageSpec spec, int format, int width, int height) {
+    private static boolean checkFlat(FrameConverter converter, ImageSpec spec, int format, int width, int height) {
         try (Frame frame = Frame.create();
-                FrameConverter converter = new FrameConverter(spec);
                 Arena arena = Arena.ofConfined()) {
             int pixels = width * height;
             FrameGeometry geometry = FrameGeometry.of(spec, spec.place(width, height), width, 0, false);

@@ -1,6 +1,7 @@
 package org.jspdl.media.video;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +50,26 @@ class FrameIndexTest {
                 assertThat(some.row(i).mismatch(whole.row(wanted[i])))
                         .as("%s, frame %d", name, wanted[i])
                         .isEqualTo(-1);
+            }
+        }
+    }
+
+    /// Matroska counts milliseconds, of which these frames have three each.
+    @Test
+    void framesOfOneTimeAreNotTakenForEachOther(@TempDir Path folder) {
+        Path file = folder.resolve("quick.mkv");
+        Programs.run("ffmpeg -v error -f lavfi -i testsrc2=size=96x64:rate=3000 -frames:v 12 -vsync passthrough"
+                + " -enc_time_base 1/3000 -c:v ffv1 " + file);
+        FrameIndex index = Video.index(file);
+        assertThat(index.frames()).isEqualTo(12);
+        assertThat(index.ticks(2)).isEqualTo(index.ticks(3));
+        assertThatThrownBy(() -> Video.frames(file, 2).close())
+                .isInstanceOf(MediaException.class)
+                .hasMessageContaining("frame 2 and another one are shown at the same time");
+        try (Tensor all = Video.load(file)) {
+            assertThat(all.shape().extent(0)).isEqualTo(12);
+            for (int i = 1; i < 12; i++) {
+                assertThat(all.row(i).mismatch(all.row(i - 1))).as("frame %d", i).isNotNegative();
             }
         }
     }

@@ -48,6 +48,8 @@ public final class ComputePool {
     public final class Lane {
         private final List<ArrayDeque<Task>> byDepth = new ArrayList<>();
         private int queued;
+        /// What threads may do that would have nothing to do otherwise.
+        private final ArrayDeque<Runnable> offers = new ArrayDeque<>();
         /// Threads that run a task of this lane.
         private int running;
         private long served;
@@ -92,6 +94,12 @@ public final class ComputePool {
                 }
             }
             throw new IllegalStateException("queued is " + queued + " but no task was found");
+        }
+
+        private @Nullable Runnable pollOffer() {
+            Runnable offer = offers.pollFirst();
+            running += offer == null ? 0 : 1;
+            return offer;
         }
 
         /// Takes the tasks of one depth out of the queue: they would wait for threads that other runs may hold.
@@ -155,6 +163,7 @@ public final class ComputePool {
                 waiting -= queued;
                 queued = 0;
                 byDepth.forEach(ArrayDeque::clear);
+                offers.clear();
                 lanes.remove(this);
             } finally {
                 lock.unlock();
@@ -207,10 +216,14 @@ public final class ComputePool {
         if (idle > 0) {
             workCame.signal();
         } else if (threads.size() < target && !closed) {
-            ComputeThread thread = new ComputeThread(this, prefix + "-" + started++);
-            threads.add(thread);
-            thread.start();
+            startThread();
         }
+    }
+
+    private void startThread() {
+        ComputeThread thread = new ComputeThread(this, prefix + "-" + started++);
+        threads.add(thread);
+        thread.start();
     }
 
     /// Called by a compute thread that goes on with its task: what it has submitted should not wait for it.
@@ -227,9 +240,44 @@ public final class ComputePool {
         }
     }
 
-    /// The next task for the calling thread; null if the thread should end.
+    /// Offers work of the task that the calling compute thread runs to threads that no task waits for. It is done
+    /// some time, or never: where all threads stay busy, where newer offers take its place, and when the run ends.
+    /// So nobody may wait for an offer that has not begun.
+    ///
+    /// Whether the calling thread is one of a pool, with a task.
+    public static boolean offer(Runnable work) {
+        return Thread.currentThread() instanceof ComputeThread thread && thread.pool.offer(thread, work);
+    }
+
+    private boolean offer(ComputeThread thread, Runnable work) {
+        lock.lock();
+        try {
+            Lane lane = thread.lane;
+            if (lane == null || closed) {
+                return false;
+            }
+            if (lane.offers.size() >= size) {
+                lane.offers.removeFirst();
+            }
+            lane.offers.addLast(work);
+            wakeForOffer();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakeForOffer() {
+        if (idle > 0) {
+            workCame.signal();
+        } else if (!searching && threads.size() < target && !closed) {
+            startThread();
+        }
+    }
+
+    /// The next task for the calling thread, or work that was offered; null if the thread should end.
     @Nullable
-    Task next() {
+    Runnable next() {
         boolean searched = false;
         ComputeThread thread = (ComputeThread) Thread.currentThread();
         lock.lock();
@@ -242,6 +290,10 @@ public final class ComputePool {
                         wake();
                     }
                     return task;
+                }
+                Runnable offer = pollOffers(thread);
+                if (offer != null) {
+                    return offer;
                 }
                 if (!searched && !searching) {
                     search();
@@ -295,6 +347,21 @@ public final class ComputePool {
         turn = chosen;
         thread.lane = lanes.get(chosen);
         return lanes.get(chosen).poll();
+    }
+
+    /// What any run offers; called with the lock held.
+    private @Nullable Runnable pollOffers(ComputeThread thread) {
+        for (Lane lane : lanes) {
+            Runnable offer = lane.pollOffer();
+            if (offer != null) {
+                thread.lane = lane;
+                if (lanes.stream().anyMatch(other -> !other.offers.isEmpty())) {
+                    wakeForOffer();
+                }
+                return offer;
+            }
+        }
+        return null;
     }
 
     /// Runs `wait`, which may block for long, while another thread takes the calling thread's place.

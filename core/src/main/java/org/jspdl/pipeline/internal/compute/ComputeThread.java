@@ -23,7 +23,7 @@ public final class ComputeThread extends Thread {
 
     @Override
     public void run() {
-        for (ComputePool.Task task = pool.next(); task != null; task = pool.next()) {
+        for (Runnable task = pool.next(); task != null; task = pool.next()) {
             task.run();
         }
     }

@@ -14,6 +14,7 @@ import org.jspdl.media.internal.ffmpeg.damage.UnwrittenBlocks;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.JpegHeader;
 import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Alpha;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,16 @@ public final class FfmpegCodec implements ImageCodec {
             reader.readOntoCanvas(frame, alone, header, keepsAlpha && header.channels == 4, into);
             return;
         }
-        boolean separate = keepsAlpha && header.hasSeparateAlpha();
+        boolean separate = needsAlpha(header, mode);
         decodeFrame(encoded, header, mode, separate);
         if (separate) {
             reader.readWithAlpha(frame, alphaFrame, header, into);
+            if (header.premultiplied) {
+                Alpha.divide(into);
+            }
+            if (!keepsAlpha) {
+                into.dropAlpha();
+            }
         } else {
             reader.read(frame, header, keepsAlpha, into);
         }
@@ -78,13 +85,18 @@ public final class FfmpegCodec implements ImageCodec {
     @Override
     public void decodeHighBitDepth(
             MemorySegment encoded, ImageHeader header, DecodeMode mode, HighBitDepthPicture into) {
-        boolean separate = mode.keepsAlpha() && header.hasSeparateAlpha();
+        boolean separate = needsAlpha(header, mode);
         decodeFrame(encoded, header, mode, separate);
         if (separate) {
             reader.readHighBitDepthWithAlpha(frame, alphaFrame, header, into);
         } else {
             reader.readHighBitDepth(frame, header, into);
         }
+    }
+
+    /// Whether the picture with the alpha has to be decoded: for itself, or for colors that were multiplied with it.
+    private static boolean needsAlpha(ImageHeader header, DecodeMode mode) {
+        return header.hasSeparateAlpha() && (mode.keepsAlpha() || header.premultiplied);
     }
 
     private void decodeFrame(MemorySegment encoded, ImageHeader header, DecodeMode mode, boolean withAlpha) {

@@ -11,6 +11,7 @@ import org.jspdl.media.internal.ffmpeg.convert.SwScale;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Alpha;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
@@ -21,7 +22,8 @@ import org.jspdl.media.internal.resample.Upsampling;
 final class FrameReader implements AutoCloseable {
     /// What libswscale may write beyond a plane.
     private static final long SLACK = 64;
-    /// Numbers of ITU-T H.273 for the matrix of BT.601, and for none given.
+    /// Numbers of ITU-T H.273 for red, green and blue as they are, for the matrix of BT.601, and for none given.
+    private static final int IDENTITY = 0;
     private static final int UNKNOWN = 2;
     private static final int BT_470BG = 5;
     private static final int SMPTE_170M = 6;
@@ -312,15 +314,41 @@ final class FrameReader implements AutoCloseable {
     void readHighBitDepthWithAlpha(
             MemorySegment frame, MemorySegment alphaFrame, ImageHeader header, HighBitDepthPicture into) {
         MemorySegment alphas = convertHighBitDepth(alphaFrame, header, PixelFormat.GRAY16_LE, 1, alpha, into);
-        MemorySegment pixels = convertHighBitDepth(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+        MemorySegment pixels = highBitDepthColors(frame, header, into);
         for (int y = 0; y < header.height; y++) {
             long from = y * roundUp(2L * header.width);
             long to = y * roundUp(8L * header.width);
             for (int x = 0; x < header.width; x++) {
-                short alpha = alphas.get(ValueLayout.JAVA_SHORT_UNALIGNED, from + 2L * x);
-                pixels.set(ValueLayout.JAVA_SHORT_UNALIGNED, to + 8L * x + 6, alpha);
+                short alpha = alphas.get(SHORT, from + 2L * x);
+                long pixel = to + 8L * x;
+                pixels.set(SHORT, pixel + 6, alpha);
+                for (int c = 0; c < 3 && header.premultiplied; c++) {
+                    int value = pixels.get(SHORT, pixel + 2L * c) & 0xFFFF;
+                    pixels.set(SHORT, pixel + 2L * c, (short) Alpha.divided(value, alpha & 0xFFFF, 0xFFFF));
+                }
             }
         }
+    }
+
+    /// Pixels of four samples, of which the last one is left for alpha.
+    private MemorySegment highBitDepthColors(MemorySegment frame, ImageHeader header, HighBitDepthPicture into) {
+        if (!isLimitedGray(frame, header)) {
+            return convertHighBitDepth(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+        }
+        long stride = roundUp(8L * header.width);
+        MemorySegment memory = converted.atLeast(stride * header.height + SLACK);
+        limitedGray(frame, header, 65_535, memory, stride);
+        for (int y = 0; y < header.height; y++) {
+            // from the right, as a pixel lies behind its gray
+            for (int x = header.width - 1; x >= 0; x--) {
+                short gray = memory.get(SHORT, y * stride + 2L * x);
+                for (int c = 0; c < 3; c++) {
+                    memory.set(SHORT, y * stride + 8L * x + 2L * c, gray);
+                }
+            }
+        }
+        into.set(memory, stride, header.width, header.height, 4, ByteOrder.LITTLE_ENDIAN);
+        return memory;
     }
 
     private static void deep(
@@ -361,7 +389,12 @@ final class FrameReader implements AutoCloseable {
             throw DecodeException.because(
                     header.format.label() + ": pixel format " + AvFrame.format(frame) + " is not supported");
         }
-        if (described && !PixelFormat.isGray(AvFrame.format(frame)) && isUnknownMatrix(AvFrame.colorSpace(frame))) {
+        int pixels = AvFrame.format(frame);
+        boolean isRgb = PixelFormat.isRgb(pixels);
+        boolean contradicts = isRgb ? header.matrix > 0 && header.matrix != UNKNOWN : header.matrix == IDENTITY;
+        if (described
+                && !PixelFormat.isGray(pixels)
+                && (contradicts || isUnknownMatrix(AvFrame.colorSpace(frame)))) {
             throw DecodeException.because(String.format(
                     "%s of matrix coefficients %d is not supported", header.format.label(), AvFrame.colorSpace(frame)));
         }

@@ -31,6 +31,7 @@ public final class AvParameters {
     private static final int COLOR_SPACE = 112;
     private static final int CHANNEL_LAYOUT = 128;
     private static final int SAMPLE_RATE = 152;
+    private static final int BLOCK_ALIGN = 156;
     private static final int CUSTOM_ORDER = 2;
     /// AVCOL_SPC_UNSPECIFIED and its like.
     private static final int UNSPECIFIED = 2;
@@ -219,6 +220,11 @@ public final class AvParameters {
     /// Samples a second, 0 if unknown.
     public int sampleRate() {
         return get(SAMPLE_RATE);
+    }
+
+    /// Bytes of the samples of one moment as the container has it, 0 if unknown.
+    public int blockBytes() {
+        return get(BLOCK_ALIGN);
     }
 
     /// The channel layout in words.

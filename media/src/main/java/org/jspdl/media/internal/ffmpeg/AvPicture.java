@@ -24,6 +24,7 @@ public final class AvPicture {
             C.procedure(FfmpegLibraries.AVCODEC, "avcodec_free_context", C.POINTER);
     private static final MemorySegment MAX_PIXELS = Arena.global().allocateFrom("max_pixels");
     private static final MemorySegment ERR_DETECT = Arena.global().allocateFrom("err_detect");
+    private static final MemorySegment FLAGS = Arena.global().allocateFrom("flags");
 
     private AvPicture() {}
 
@@ -50,6 +51,9 @@ public final class AvPicture {
                 int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
                 if (status >= 0) {
                     status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);
+                }
+                if (status >= 0) {
+                    status = (int) SET_INT.invokeExact(context, FLAGS, (long) AvCoder.UNALIGNED, 0);
                 }
                 if (status >= 0) {
                     status = (int) OPEN.invokeExact(context, decoder, MemorySegment.NULL);

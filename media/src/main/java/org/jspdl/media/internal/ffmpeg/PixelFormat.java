@@ -48,6 +48,7 @@ public final class PixelFormat {
     private static final long FIRST_DEPTH = 24 + 16;
     private static final long BYTE_SIZE = 112;
     private static final int FLAG_ALPHA = 1 << 7;
+    private static final int FLAG_RGB = 1 << 5;
 
     // const AVPixFmtDescriptor *av_pix_fmt_desc_get(enum AVPixelFormat pix_fmt)
     private static final MethodHandle DESCRIPTOR =
@@ -81,6 +82,11 @@ public final class PixelFormat {
     /// Whether pixels of a format are luminance, with or without alpha.
     public static boolean isGray(int format) {
         return descriptor(format).get(ValueLayout.JAVA_BYTE, COMPONENTS) <= 2 && format != PALETTE;
+    }
+
+    /// Whether the components of a format are red, green and blue.
+    public static boolean isRgb(int format) {
+        return (descriptor(format).get(ValueLayout.JAVA_LONG, FLAGS) & FLAG_RGB) != 0;
     }
 
     /// Bits of the first channel.

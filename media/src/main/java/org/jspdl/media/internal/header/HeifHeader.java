@@ -52,6 +52,7 @@ final class HeifHeader {
         }
         if (alpha >= 0) {
             header.channels++;
+            header.premultiplied = items.isPremultiplied(primary, alpha);
             HeifItems.Item opacity = items.properties(alpha);
             if (opacity.coded) {
                 header.alpha = part(alpha, opacity);

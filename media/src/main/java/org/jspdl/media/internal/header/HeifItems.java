@@ -26,6 +26,7 @@ final class HeifItems {
     private static final int COLR = tag("colr");
     private static final int AUXL = tag("auxl");
     private static final int DIMG = tag("dimg");
+    private static final int PREM = tag("prem");
     /// A link to a property has 15 bits.
     private static final int MOST_PROPERTIES = 1 << 15;
     /// What an hvcC box has before its parameter sets.
@@ -189,6 +190,25 @@ final class HeifItems {
             }
         }
         return -1;
+    }
+
+    /// Whether the colors of `item` were multiplied with the alpha in item `alpha`.
+    boolean isPremultiplied(long item, long alpha) {
+        IsoBoxes references = meta.findOrEmpty("iref");
+        boolean wide = references.isEmpty() || references.version() > 0;
+        int idBytes = wide ? 4 : 2;
+        for (IsoBoxes box = references.skip(4).firstChild(); !box.isEmpty(); box = box.next()) {
+            if (box.type() == PREM && id(box, box.start(), wide) == item) {
+                box.require(box.start() + idBytes, 2);
+                int count = Math.min(MOST_REFERENCES, HeaderBytes.be16(bytes, box.start() + idBytes));
+                for (int i = 0; i < count; i++) {
+                    if (id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide) == alpha) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /// The coded bytes of an item.

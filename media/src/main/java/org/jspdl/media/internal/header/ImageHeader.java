@@ -21,6 +21,9 @@ public final class ImageHeader {
     /// The coded picture of its alpha, likewise.
     public Part alpha = Part.NONE;
 
+    /// Whether colors were multiplied with the alpha that lies in a picture of its own.
+    public boolean premultiplied;
+
     /// The gray, 0 to 255, that is transparent in a PNG file of less than 8 bits; -1 if none is.
     public int transparentGray;
     /// How colors were made luminance and chroma, by the number of ITU-T H.273; -1 if only the coded picture says
@@ -85,6 +88,7 @@ public final class ImageHeader {
         picture = Part.NONE;
         alpha = Part.NONE;
         place = Place.EVERYWHERE;
+        premultiplied = false;
         transparentGray = -1;
         matrix = -1;
         tiles = Tiles.NONE;

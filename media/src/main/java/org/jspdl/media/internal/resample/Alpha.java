@@ -41,6 +41,32 @@ public final class Alpha {
         }
     }
 
+    /// Divides the colors of an `RGBA` picture by its alpha, in place: of files that keep the products.
+    public static void divide(Picture picture) {
+        Picture.Plane alphas = picture.plane(3);
+        for (int p = 0; p < 3; p++) {
+            Picture.Plane plane = picture.plane(p);
+            for (int y = 0; y < plane.height; y++) {
+                long at = plane.offset + y * plane.stride;
+                long alphaAt = alphas.offset + y * alphas.stride;
+                for (int x = 0; x < plane.width; x++) {
+                    int alpha = alphas.memory.get(ValueLayout.JAVA_BYTE, alphaAt + x) & 0xFF;
+                    if (alpha != OPAQUE) {
+                        int value = plane.memory.get(ValueLayout.JAVA_BYTE, at + x) & 0xFF;
+                        plane.memory.set(ValueLayout.JAVA_BYTE, at + x, (byte) divided(value, alpha, OPAQUE));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A product of a color and alpha, divided by alpha: 0 where nothing is seen.
+    ///
+    /// @param most the value of white, and of alpha where nothing is seen through
+    public static int divided(int value, int alpha, int most) {
+        return alpha == 0 ? 0 : (int) Math.min(most, ((long) value * most + alpha / 2) / alpha);
+    }
+
     /// Undoes [#premultiply] in an image of `pixels` pixels of four channels.
     ///
     /// @param step  bytes from one pixel to the next
@@ -52,8 +78,7 @@ public final class Alpha {
                 for (int c = 0; c < 3; c++) {
                     long at = i * step + c * apart;
                     int value = image.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-                    int divided = alpha == 0 ? 0 : Math.min(OPAQUE, (value * OPAQUE + alpha / 2) / alpha);
-                    image.set(ValueLayout.JAVA_BYTE, at, (byte) divided);
+                    image.set(ValueLayout.JAVA_BYTE, at, (byte) divided(value, alpha, OPAQUE));
                 }
             }
         }

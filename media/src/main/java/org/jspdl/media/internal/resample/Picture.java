@@ -93,7 +93,7 @@ public final class Picture {
     }
 
     /// Declares that the alpha plane no longer counts.
-    void dropAlpha() {
+    public void dropAlpha() {
         model = Model.RGB;
     }
 

@@ -60,6 +60,7 @@ class OffsetsTest {
         "AvParameters, COLOR_SPACE, color_space",
         "AvParameters, CHANNEL_LAYOUT, ch_layout",
         "AvParameters, SAMPLE_RATE, sample_rate",
+        "AvParameters, BLOCK_ALIGN, block_align",
         "AvPacket, BUFFER, buf",
         "AvPacket, PTS, pts",
         "AvPacket, DTS, dts",

@@ -1,0 +1,2 @@
+/// Tests of idle compute threads.
+package org.jspdl.pipeline.idle;
