@@ -137,11 +137,11 @@ class HelpedDecodingTest {
         Arrays.fill(table, (byte) 8);
         table[0] = 0;
         segment(file, 0xDB, table);
-        segment(file, 0xC0, 8, 8 * ROWS >> 8, 8 * ROWS & 0xFF, WIDTH >> 8, WIDTH & 0xFF, 1, 1, 0x11, 0);
+        segment(file, 0xC0, 8, high(8 * ROWS), low(8 * ROWS), high(WIDTH), low(WIDTH), 1, 1, 0x11, 0);
         // differences of DC: none is 0, seven bits follow 10; a block without others is 0
         segment(file, 0xC4, 0x00, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7);
         segment(file, 0xC4, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-        segment(file, 0xDD, WIDTH / 8 >> 8, WIDTH / 8 & 0xFF);
+        segment(file, 0xDD, high(WIDTH / 8), low(WIDTH / 8));
         segment(file, 0xDA, 1, 1, 0, 0, 63, 0);
         for (int row = 0; row < ROWS; row++) {
             int level = 64 + (row * 7 + number * 13) % 64;
@@ -166,10 +166,17 @@ class HelpedDecodingTest {
         segment(file, marker, bytes);
     }
 
+    private static int high(int number) {
+        return number >> 8;
+    }
+
+    private static int low(int number) {
+        return number & 0xFF;
+    }
+
     private static void segment(ByteArrayOutputStream file, int marker, byte[] content) {
-        file.writeBytes(new byte[] {
-            (byte) 0xFF, (byte) marker, (byte) (content.length + 2 >> 8), (byte) (content.length + 2)
-        });
+        int length = content.length + 2;
+        file.writeBytes(new byte[] {(byte) 0xFF, (byte) marker, (byte) high(length), (byte) low(length)});
         file.writeBytes(content);
     }
 }
