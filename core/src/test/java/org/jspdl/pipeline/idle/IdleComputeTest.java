@@ -21,19 +21,23 @@ class IdleComputeTest {
     @Test
     void threadsOfTheRunHelpWithItsLastItem() throws Exception {
         Set<Thread> helpers = ConcurrentHashMap.newKeySet();
-        Pipeline<Integer> pipeline = Pipeline.from(List.of(1)).pipe("compute", item -> {
-            CountDownLatch helped = new CountDownLatch(2);
-            for (int i = 0; i < 2; i++) {
-                IdleCompute.executor().execute(() -> {
-                    helpers.add(Thread.currentThread());
-                    helped.countDown();
-                    await(helped);
-                });
-            }
-            await(helped);
-            helpers.add(Thread.currentThread());
-            return item;
-        }, StageOptions.cpu(3));
+        Pipeline<Integer> pipeline = Pipeline.from(List.of(1))
+                .pipe(
+                        "compute",
+                        item -> {
+                            CountDownLatch helped = new CountDownLatch(2);
+                            for (int i = 0; i < 2; i++) {
+                                IdleCompute.executor().execute(() -> {
+                                    helpers.add(Thread.currentThread());
+                                    helped.countDown();
+                                    await(helped);
+                                });
+                            }
+                            await(helped);
+                            helpers.add(Thread.currentThread());
+                            return item;
+                        },
+                        StageOptions.cpu(3));
         try (Run<Integer> run = pipeline.start(RunOptions.defaults().computeThreads(3))) {
             assertThat(run.stream()).containsExactly(1);
         }
@@ -47,17 +51,20 @@ class IdleComputeTest {
         AtomicInteger working = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         Pipeline<Integer> pipeline = Pipeline.from(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9))
-                .pipe("compute", item -> {
-                    most.accumulateAndGet(working.incrementAndGet(), Math::max);
-                    for (int i = 0; i < 5; i++) {
-                        IdleCompute.executor().execute(() -> {
+                .pipe(
+                        "compute",
+                        item -> {
                             most.accumulateAndGet(working.incrementAndGet(), Math::max);
+                            for (int i = 0; i < 5; i++) {
+                                IdleCompute.executor().execute(() -> {
+                                    most.accumulateAndGet(working.incrementAndGet(), Math::max);
+                                    working.decrementAndGet();
+                                });
+                            }
                             working.decrementAndGet();
-                        });
-                    }
-                    working.decrementAndGet();
-                    return item;
-                }, StageOptions.cpu(2).inputOrder());
+                            return item;
+                        },
+                        StageOptions.cpu(2).inputOrder());
         try (Run<Integer> run = pipeline.start(RunOptions.defaults().computeThreads(2))) {
             assertThat(run.stream()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
         }
@@ -69,17 +76,22 @@ class IdleComputeTest {
     @Test
     void aHelperThatFailsTakesNoThreadWithIt() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
-        Pipeline<Integer> pipeline = Pipeline.from(List.of(1)).pipe("compute", item -> {
-            IdleCompute.executor().execute(() -> {
-                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> told.countDown());
-                throw new IllegalStateException("a helper fails");
-            });
-            await(told);
-            CountDownLatch helped = new CountDownLatch(1);
-            IdleCompute.executor().execute(helped::countDown);
-            await(helped);
-            return item;
-        }, StageOptions.cpu(2));
+        Pipeline<Integer> pipeline = Pipeline.from(List.of(1))
+                .pipe(
+                        "compute",
+                        item -> {
+                            IdleCompute.executor().execute(() -> {
+                                Thread.currentThread()
+                                        .setUncaughtExceptionHandler((thread, failure) -> told.countDown());
+                                throw new IllegalStateException("a helper fails");
+                            });
+                            await(told);
+                            CountDownLatch helped = new CountDownLatch(1);
+                            IdleCompute.executor().execute(helped::countDown);
+                            await(helped);
+                            return item;
+                        },
+                        StageOptions.cpu(2));
         try (Run<Integer> run = pipeline.start(RunOptions.defaults().computeThreads(2))) {
             assertThat(run.stream()).containsExactly(1);
         }

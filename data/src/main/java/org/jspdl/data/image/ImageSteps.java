@@ -21,8 +21,8 @@ import org.jspdl.pipeline.idle.IdleCompute;
 /// What is done to an image on its way to a batch, and the memory and the decoder that it takes: a row is allocated for
 /// it, its file is [read][ImageSample#read] and [decoded][ImageSample#decode] into the row, and rows are stacked.
 ///
-/// Where a `cpu` stage decodes, its [idle threads][IdleCompute] help with large JPEG pictures that have restart markers,
-/// as [IdleThreads] says; samples and errors never depend on it.
+/// Where a `cpu` stage decodes, its [idle threads][IdleCompute] help with large JPEG pictures that have restart
+/// markers, as [IdleThreads] says; samples and errors never depend on it.
 ///
 /// Thread-safe. For one run at a time; closed after the run and after every batch.
 public final class ImageSteps implements AutoCloseable {

@@ -98,7 +98,8 @@ class HelpedDecodingTest {
         List<Integer> seen = new ArrayList<>();
         ImageLoaderOptions options = options(Order.INPUT, 3)
                 .failures(FailurePolicy.skip(3)
-                        .quarantine(item -> failures.add(String.valueOf(item.cause().getMessage()))));
+                        .quarantine(
+                                item -> failures.add(String.valueOf(item.cause().getMessage()))));
         try (ImageLoader loader = ImageLoader.open(folder.toString(), options);
                 Run<ImageBatch> run = loader.pipeline().start(loader.runOptions(1))) {
             for (ImageBatch batch : run) {

@@ -46,8 +46,8 @@ final class SampleConverter implements AutoCloseable {
         }
     }
 
-    /// Which loudspeakers channels are for, as far as mixing looks at it: an `AVChannelLayout` but for its number of
-    /// channels and what is the caller's.
+    /// Which loudspeakers channels are for, as far as mixing looks at it: an `AVChannelLayout` but for its number
+    /// of channels and what is the caller's.
     ///
     /// @param mask the loudspeakers of the native order; where the order is another, a list that changes is not
     ///             noticed

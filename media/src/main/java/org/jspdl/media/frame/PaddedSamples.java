@@ -25,7 +25,8 @@ final class PaddedSamples {
         int bytes = parameters.blockBytes() / parameters.channels();
         return bytes <= taken
                 ? Optional.empty()
-                : Optional.of("its samples of " + bytes + " bytes have at most " + 8 * taken
-                        + " bits, which FFmpeg reads as something else; AudioDecoder reads WAV as floats at the file's own rate without it, or convert the file");
+                : Optional.of(
+                        "its samples of " + bytes + " bytes have at most " + 8 * taken
+                                + " bits, which FFmpeg reads as something else; AudioDecoder reads WAV as floats at the file's own rate without it, or convert the file");
     }
 }

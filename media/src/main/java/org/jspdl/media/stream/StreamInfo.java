@@ -154,7 +154,8 @@ public final class StreamInfo {
         return parameters.height();
     }
 
-    /// How far pictures must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees, whichever is nearest.
+    /// How far pictures must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees, whichever is
+    /// nearest.
     public int rotation() {
         return traits.display.rotation();
     }

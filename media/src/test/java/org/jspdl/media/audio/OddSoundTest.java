@@ -132,8 +132,8 @@ class OddSoundTest {
         }
     }
 
-    /// Samples of fewer bits than their bytes have are read right by our parser. FFmpeg, which all but floats at the
-    /// file's rate need, reads others where a whole byte has no bits: these are refused.
+    /// Samples of fewer bits than their bytes have are read right by our parser. FFmpeg, which all but floats at
+    /// the file's rate need, reads others where a whole byte has no bits: these are refused.
     @ParameterizedTest
     @CsvSource({"12, 16", "20, 24", "16, 24", "24, 32", "20, 32", "16, 32", "32, 32", "24, 24", "8, 8"})
     void samplesOfFewerBitsThanTheirBytesHaveAreReadRightOrRefused(int bits, int container) throws IOException {
@@ -149,7 +149,8 @@ class OddSoundTest {
         file.put(new byte[] {0, 0, 0, 0, 0x10, 0, (byte) 0x80, 0, 0, (byte) 0xAA, 0, 0x38, (byte) 0x9B, 0x71});
         assertThat(file.position()).isEqualTo(60);
         file.put("data".getBytes(StandardCharsets.US_ASCII)).putInt(frames * channels * bytes);
-        int[] samples = new SplittableRandom(bits).ints((long) frames * channels).toArray();
+        int[] samples =
+                new SplittableRandom(bits).ints((long) frames * channels).toArray();
         for (int i = 0; i < samples.length; i++) {
             samples[i] &= -1 << (32 - bits);
             for (int b = 0; b < bytes; b++) {

@@ -46,8 +46,8 @@ class SpeakersTest {
     @ValueSource(strings = {"quad", "4.0", "3.1"})
     void asManyChannelsAreNotMixed(String layout) {
         Path file = folder.resolve("four.mka");
-        Programs.run("ffmpeg -v error -f lavfi -i aevalsrc=0.1|0.2|0.3|0.4:c=" + layout
-                + ":s=48000:d=1 -c:a pcm_s16le " + file);
+        Programs.run("ffmpeg -v error -f lavfi -i aevalsrc=0.1|0.2|0.3|0.4:c=" + layout + ":s=48000:d=1 -c:a pcm_s16le "
+                + file);
         AudioSpec spec = AudioSpec.original().channels(4);
         try (Tensor whole = Audio.load(file, spec);
                 AudioStream stream = AudioStream.open(MediaSource.of(file), spec, 1_000);

@@ -82,9 +82,18 @@ final class HeicFile {
         for (int pass = 0; pass < 2; pass++) {
             int offset = head.length + 8;
             byte[] places = join(
-                    number(0, 4), number(0x4400, 2), number(2, 2),
-                    number(1, 2), number(0, 2), number(1, 2), number(offset, 4), number(picture.length, 4),
-                    number(2, 2), number(0, 2), number(1, 2), number(offset + picture.length, 4),
+                    number(0, 4),
+                    number(0x4400, 2),
+                    number(2, 2),
+                    number(1, 2),
+                    number(0, 2),
+                    number(1, 2),
+                    number(offset, 4),
+                    number(picture.length, 4),
+                    number(2, 2),
+                    number(0, 2),
+                    number(1, 2),
+                    number(offset + picture.length, 4),
                     number(opacity.length, 4));
             head = join(
                     box("ftyp", text("heic\0\0\0\0mif1heic")),

@@ -38,7 +38,8 @@ class HeifAlphaTest {
         int[] alpha = new int[SIZE * SIZE];
         for (int i = 0; i < stored.length; i++) {
             alpha[i] = most * (i % SIZE + 1) / SIZE;
-            double color = i / SIZE / (SIZE - 1.0);
+            int line = i / SIZE;
+            double color = line / (SIZE - 1.0);
             double kept = premultiplied ? color * alpha[i] / most : color;
             stored[i] = (int) Math.round(full ? kept * most : (16 + 219 * kept) * (1 << (depth - 8)));
             double read = full ? stored[i] / (double) most : (stored[i] / (double) (1 << (depth - 8)) - 16) / 219;
@@ -53,7 +54,8 @@ class HeifAlphaTest {
                 int count = channels.count();
                 for (int i = 0; i < shown.length; i++) {
                     // a level of 255 each for the color and for alpha
-                    double tolerance = deep && depth > 8 ? 0.003 : premultiplied ? 2.0 * most / alpha[i] / 255 + 0.004 : 0.006;
+                    double tolerance =
+                            deep && depth > 8 ? 0.003 : premultiplied ? 2.0 * most / alpha[i] / 255 + 0.004 : 0.006;
                     assertThat(pixels[i * count])
                             .as("%s of pixel %d, alpha %d of %d, deep %s", channels, i, alpha[i], most, deep)
                             .isCloseTo(shown[i], org.assertj.core.api.Assertions.within(tolerance));
@@ -86,7 +88,8 @@ class HeifAlphaTest {
 
     private byte[] coded(int[] samples, int depth, boolean full) throws IOException {
         String format = depth == 8 ? "gray" : "gray" + depth + "le";
-        ByteBuffer bytes = ByteBuffer.allocate(samples.length * (depth == 8 ? 1 : 2)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(samples.length * (depth == 8 ? 1 : 2)).order(ByteOrder.LITTLE_ENDIAN);
         for (int sample : samples) {
             if (depth == 8) {
                 bytes.put((byte) sample);
@@ -117,8 +120,10 @@ class HeifAlphaTest {
     private static byte[] decodeBytes(byte[] file, ImageSpec spec) {
         try (Arena arena = Arena.ofConfined();
                 ImageDecoder decoder = ImageDecoder.create(spec)) {
-            MemorySegment row = arena.allocate(
-                    (long) SIZE * SIZE * spec.channels().count() * spec.elements().byteSize());
+            MemorySegment row = arena.allocate((long) SIZE
+                    * SIZE
+                    * spec.channels().count()
+                    * spec.elements().byteSize());
             decoder.decodeInto(MemorySegment.ofArray(file), row);
             return row.toArray(ValueLayout.JAVA_BYTE);
         }

@@ -224,7 +224,8 @@ class OddFilesTest {
         byte[] clear = insert(plain, pixels, chunk("tRNS", new byte[] {0, 0}));
         byte[] file = insert(clear, beforePixels ? pixels : clear.length - 12, chunk("eXIf", turned));
 
-        assertThat(ImageDecoder.probe(MemorySegment.ofArray(file)).orientation()).isEqualTo(6);
+        assertThat(ImageDecoder.probe(MemorySegment.ofArray(file)).orientation())
+                .isEqualTo(6);
         int[] upright = decode(file, RGBA.orientation(Orientation.UPRIGHT), 3, 5);
         for (int y = 0; y < 5; y++) {
             for (int x = 0; x < 3; x++) {

@@ -69,7 +69,9 @@ class FrameIndexTest {
         try (Tensor all = Video.load(file)) {
             assertThat(all.shape().extent(0)).isEqualTo(12);
             for (int i = 1; i < 12; i++) {
-                assertThat(all.row(i).mismatch(all.row(i - 1))).as("frame %d", i).isNotNegative();
+                assertThat(all.row(i).mismatch(all.row(i - 1)))
+                        .as("frame %d", i)
+                        .isNotNegative();
             }
         }
     }

@@ -94,7 +94,8 @@ public final class FfmpegCodec implements ImageCodec {
         }
     }
 
-    /// Whether the picture with the alpha has to be decoded: for itself, or for colors that were multiplied with it.
+    /// Whether the picture with the alpha has to be decoded: for itself, or for colors that were multiplied with
+    /// it.
     private static boolean needsAlpha(ImageHeader header, DecodeMode mode) {
         return header.hasSeparateAlpha() && (mode.keepsAlpha() || header.premultiplied);
     }

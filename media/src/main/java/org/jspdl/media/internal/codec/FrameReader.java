@@ -392,9 +392,7 @@ final class FrameReader implements AutoCloseable {
         int pixels = AvFrame.format(frame);
         boolean isRgb = PixelFormat.isRgb(pixels);
         boolean contradicts = isRgb ? header.matrix > 0 && header.matrix != UNKNOWN : header.matrix == IDENTITY;
-        if (described
-                && !PixelFormat.isGray(pixels)
-                && (contradicts || isUnknownMatrix(AvFrame.colorSpace(frame)))) {
+        if (described && !PixelFormat.isGray(pixels) && (contradicts || isUnknownMatrix(AvFrame.colorSpace(frame)))) {
             throw DecodeException.because(String.format(
                     "%s of matrix coefficients %d is not supported", header.format.label(), AvFrame.colorSpace(frame)));
         }

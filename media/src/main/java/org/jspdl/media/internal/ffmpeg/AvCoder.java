@@ -110,7 +110,8 @@ public final class AvCoder {
         }
     }
 
-    /// Makes a context cut pictures where their stream says, and not up to 31 columns before, where lines are aligned.
+    /// Makes a context cut pictures where their stream says, and not up to 31 columns before, where lines are
+    /// aligned.
     public static void cutExactly(MemorySegment context) {
         context.set(ValueLayout.JAVA_INT, FLAGS, context.get(ValueLayout.JAVA_INT, FLAGS) | UNALIGNED);
     }
