@@ -3,7 +3,9 @@
 @org.jspecify.annotations.NullMarked
 module org.jspdl.data {
     requires static org.jspecify;
+    requires java.net.http;
     requires java.xml;
+    requires jdk.httpserver;
     requires jdk.jfr;
     requires static java.desktop; // for the sample photographs alone
     requires aircompressor.v3;

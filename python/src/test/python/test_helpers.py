@@ -231,6 +231,8 @@ class Shards(Helpers):
         with self.assertRaisesRegex(jspdl.JspdlError, "401"):
             self.load(jspdl.shards, f"{origin}/a.tar", number=["cls"])
         for wrong, message in (({"storage": "20s"}, "storage must be a dictionary"), ({"cache_size": 5}, "cache_size needs cache"),
+                               ({"cache": {"size": "1G"}}, "cache must be a folder"), ({"cache": {"folder": "c", "peers": 1.5}}, "cache: peers must be"),
+                               ({"cache": {"folder": f"{self.folder}/c", "peers": ["a:1"]}}, "a peer is as http://trainer-3:7070"),
                                ({"storage": {"retry_budget": [1]}}, "retry_budget must be a text or a number"),
                                ({"storage": {"retires": 1}}, "storage has no setting 'retires'")):
             with self.assertRaisesRegex(jspdl.PlanError, message):

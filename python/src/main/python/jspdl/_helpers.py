@@ -70,7 +70,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         once), "stop-together" and "repeat" (without counting: every rank reads all such shards), or "uneven" (each sample once, for
         validation; batches then have `everywhere` [N], 0 where other ranks may have ended).
     cache, cache_size: a folder that keeps what was read from other machines and may be shared by processes, or "memory"; and how much,
-        in bytes or as "20GiB" (by default 10 GiB in a folder, 1 GiB in memory).
+        in bytes or as "20GiB" (by default 10 GiB in a folder, 1 GiB in memory). To ask the caches of other machines before the store,
+        a dictionary such as {"folder": "/local/cache", "serve": 7070, "peers": "dns:///trainers:7070"}; docs/how-to/caching.md has more.
     storage: how other machines are asked, as a dictionary such as {"read_deadline": "20s", "hedge_share": 0}; docs/how-to/storage.md
         has all names and defaults.
     service: the address of a worker that decodes, such as "http://decoder-1:8080", or several: `jspdl serve` on other machines,
@@ -385,7 +386,7 @@ def reading(options):
     if (even := options.pop("even", None)) is not None:
         said["even"] = choice("even", even, EVEN)
     if (cache := options.pop("cache", None)) is not None:
-        said["cache"] = cache if cache == "memory" else os.path.abspath(os.fspath(cache))
+        said["cache"] = caching(cache)
     if (size := options.pop("cache_size", None)) is not None:
         if cache is None:
             raise PlanError("cache_size needs cache, which says where the cache is")
@@ -395,6 +396,22 @@ def reading(options):
             raise PlanError(f"storage must be a dictionary, such as {{'read_deadline': '20s'}}, but was {storage!r}")
         said["storage"] = {name.replace("_", "-"): setting(name, value) for name, value in storage.items()}
     return said
+
+
+def caching(cache):
+    """A cache as plans say it: a folder, "memory", or a dictionary that may name peers."""
+    if not isinstance(cache, dict):
+        return cache if cache == "memory" else os.path.abspath(os.fspath(cache))
+    if not isinstance(cache.get("folder"), (str, os.PathLike)) or not all(isinstance(name, str) for name in cache):
+        raise PlanError(f"cache must be a folder, 'memory', or a dictionary with the key 'folder', but was {cache!r}")
+    said = {}
+    for name, value in cache.items():
+        if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+            value = " ".join(value)
+        if name != "folder" and not isinstance(value, (str, int)):
+            raise PlanError(f"cache: {name} must be a text, a number, or a list of texts but was {value!r}")
+        said[name] = value
+    return {**said, "folder": caching(cache["folder"])}
 
 
 def setting(name, value):

@@ -141,6 +141,15 @@ final class RunCommand {
                                             "--cache-size",
                                             "SIZE",
                                             "Keep no more than this, such as 500M (default 10G, or 1G in memory)."),
+                                    Option.valued(
+                                            "--cache-peers",
+                                            "A,B",
+                                            "Ask the caches of other machines before the store, such as"
+                                                    + " dns:///trainers:7070; see docs/how-to/caching.md."),
+                                    Option.valued(
+                                            "--cache-serve",
+                                            "PORT",
+                                            "Let other machines that have its token read the cache."),
                                     AccessArguments.STORAGE,
                                     Option.flag(
                                             "--trust-cache-folder",

@@ -32,9 +32,15 @@ public final class ShardStream<T> implements ElasticSource<T> {
     private final ShardMix mix;
     private final ShardOrders orders;
     private final Map<Long, List<String>> shares;
+    private final String choice;
 
     private ShardStream(
-            List<? extends Source<T>> shards, ShardMix mix, ShardOrders orders, Map<Long, List<String>> shares) {
+            List<? extends Source<T>> shards,
+            ShardMix mix,
+            ShardOrders orders,
+            Map<Long, List<String>> shares,
+            String choice) {
+        this.choice = choice;
         this.shards = shards;
         this.mix = mix;
         this.orders = orders;
@@ -51,12 +57,23 @@ public final class ShardStream<T> implements ElasticSource<T> {
             }
         }
         return new ShardStream<>(
-                List.copyOf(shards), new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD, Map.of());
+                List.copyOf(shards),
+                new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT),
+                ShardOrders.UNHEARD,
+                Map.of(),
+                "");
     }
 
     /// The same, telling `listener` in which order shards are read.
     public ShardStream<T> telling(ShardOrders listener) {
-        return new ShardStream<>(shards, mix, listener, shares);
+        return new ShardStream<>(shards, mix, listener, shares, choice);
+    }
+
+    /// The same, of whose shards only some items are read: a checkpoint is refused where others are.
+    ///
+    /// @param what which ones, such as `where label = 3`
+    public ShardStream<T> choosing(String what) {
+        return new ShardStream<>(shards, mix, orders, shares, " " + what);
     }
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
@@ -143,7 +160,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
                             ? new Counted<>(shard, countable.count())
                             : shard);
         }
-        return new ShardStream<>(known, mix, orders, shares);
+        return new ShardStream<>(known, mix, orders, shares, choice);
     }
 
     /// A shard whose items were counted.
@@ -205,7 +222,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     }
 
     private ShardStream<T> with(ShardMix newMix) {
-        return new ShardStream<>(shards, newMix, orders, shares);
+        return new ShardStream<>(shards, newMix, orders, shares, choice);
     }
 
     @Override
@@ -225,7 +242,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
 
     @Override
     public ShardStream<T> sharing(Map<Long, List<String>> newShares) {
-        return new ShardStream<>(shards, mix, orders, Map.copyOf(newShares));
+        return new ShardStream<>(shards, mix, orders, Map.copyOf(newShares), choice);
     }
 
     @Override
@@ -265,6 +282,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     public String identity() {
         return shards.size() + " shards"
                 + (size().isPresent() ? " of " + ShardSegments.total(shards).getAsLong() : "")
+                + choice
                 + (mix.shuffled() ? ".shuffled(" + mix.seed() + ")" : "")
                 + (mix.interleave() == 1 ? "" : ".interleaved(" + mix.interleave() + ")")
                 + (mix.block() == 0 ? "" : ".blocks(" + mix.block() + ")")

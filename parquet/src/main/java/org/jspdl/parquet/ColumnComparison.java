@@ -70,6 +70,15 @@ record ColumnComparison(ParquetColumn column, Type type, Operator operator, BigD
                 + " their like");
     }
 
+    /// Whether the least and the greatest value of a group of rows of this column, if they are said, tell of
+    /// comparisons.
+    static boolean usesBounds(ParquetColumn column) {
+        boolean isCutOff = isDecimal(column) && storedAs(column).equals("BYTE_ARRAY");
+        return !column.isList()
+                && !isCutOff
+                && (isNumber(column) || isText(column) || isTime(column) || column.elementType() == ElementType.BOOL);
+    }
+
     private static String storedAs(ParquetColumn column) {
         String name = column.leaf().getPrimitiveType().getPrimitiveTypeName().name();
         return name.equals("BINARY") ? "BYTE_ARRAY" : name;

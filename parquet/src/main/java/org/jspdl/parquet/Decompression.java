@@ -29,6 +29,9 @@ final class Decompression {
             throw FormatException.because(
                     "Parquet: a page of " + compressed.byteSize() + " bytes claims to hold " + size);
         }
+        if (size == 0) { // the values of a page of nulls, of which some writers compress nothing
+            return new byte[0];
+        }
         return switch (codec) {
             case UNCOMPRESSED -> compressed.toArray(ValueLayout.JAVA_BYTE);
             case SNAPPY -> with(new SnappyNativeDecompressor(), compressed, size);
@@ -44,7 +47,7 @@ final class Decompression {
     private static byte[] with(Decompressor decompressor, MemorySegment compressed, int size) {
         byte[] content = room(size);
         try {
-            if (size > 0 && decompressor.decompress(compressed, MemorySegment.ofArray(content)) != size) {
+            if (decompressor.decompress(compressed, MemorySegment.ofArray(content)) != size) {
                 throw corrupt(size, "it holds fewer");
             }
         } catch (MalformedInputException | IllegalArgumentException broken) {

@@ -26,6 +26,12 @@ record GroupStatistics(boolean yes, boolean no) {
         return said != null && said.isSetNull_count() && said.getNull_count() == data.getNum_values();
     }
 
+    /// Whether a group has what a comparison needs.
+    static boolean areSaid(ColumnMetaData data) {
+        Statistics said = data.getStatistics();
+        return areAllNull(data) || (said != null && said.isSetMin_value() && said.isSetMax_value());
+    }
+
     /// @param ordered whether the footer gives the column the order of its type
     static GroupStatistics of(ColumnMetaData data, ColumnComparison comparison, boolean ordered) {
         if (areAllNull(data)) {

@@ -116,7 +116,7 @@ final class ParquetCursor extends ShardCursor {
             group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());
             values = new RowValues[columns.size()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = new RowValues(columns.get(i), group.reader(i), file().options());
+                values[i] = new RowValues(columns.get(i), group.reader(i), group.values(i), file().options());
                 values[i].pass(begin - first);
             }
         }
@@ -132,6 +132,9 @@ final class ParquetCursor extends ShardCursor {
         for (RowValues value : values) { // all of them, so that the next row can be read
             value.pass(row - nextValue);
             value.advance();
+            if (row == firstOfNext - 1) {
+                value.requireEnd();
+            }
             bytes += value.byteSize();
             objection = objection.isEmpty() ? value.objection() : objection;
         }

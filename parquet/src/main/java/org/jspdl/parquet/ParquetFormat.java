@@ -29,6 +29,8 @@ import org.jspdl.source.Source;
 public final class ParquetFormat implements ShardFormat {
     static final String NAME = "Parquet";
 
+    private static final int MOST_SHOWN = 12;
+
     /// Found by [java.util.ServiceLoader].
     public ParquetFormat() {}
 
@@ -97,6 +99,31 @@ public final class ParquetFormat implements ShardFormat {
                 .filter(ColumnChunk::isSetMeta_data)
                 .forEach(chunk -> codecs.add(chunk.getMeta_data().getCodec().name()));
         traits.put("compression", String.join(", ", codecs));
+        if (rows.getCount() > 0) {
+            traits.put("statistics for filters", statistics(footer));
+        }
         return traits;
+    }
+
+    private static boolean saysBounds(RowGroup group, ParquetColumn column) {
+        List<String> path = List.of(column.leaf().getPath());
+        return group.getColumns().stream()
+                .filter(ColumnChunk::isSetMeta_data)
+                .map(ColumnChunk::getMeta_data)
+                .anyMatch(data -> data.getPath_in_schema().equals(path) && GroupStatistics.areSaid(data));
+    }
+
+    /// The columns by which a filter can rule out groups of rows without reading them.
+    private static String statistics(ParquetFooter footer) {
+        List<String> names = footer.columns().stream()
+                .filter(column -> footer.ordered().contains(column.name())
+                        && ColumnComparison.usesBounds(column)
+                        && footer.rowGroups().stream().allMatch(group -> saysBounds(group, column)))
+                .map(ParquetColumn::name)
+                .toList();
+        String shown = String.join(", ", names.subList(0, Math.min(MOST_SHOWN, names.size())));
+        return names.isEmpty()
+                ? "none"
+                : names.size() <= MOST_SHOWN ? shown : shown + " and " + (names.size() - MOST_SHOWN) + " more";
     }
 }

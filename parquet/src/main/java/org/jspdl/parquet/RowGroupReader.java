@@ -22,6 +22,7 @@ import org.jspdl.memory.Lease;
 final class RowGroupReader implements AutoCloseable {
     private final List<Lease> chunks = new ArrayList<>();
     private final List<ColumnReader> readers = new ArrayList<>();
+    private final List<Long> values = new ArrayList<>();
 
     private RowGroupReader() {}
 
@@ -49,6 +50,7 @@ final class RowGroupReader implements AutoCloseable {
                 }
                 Lease chunk = object.read(start, length, file.pool());
                 reader.chunks.add(chunk);
+                reader.values.add(data.getNum_values());
                 ColumnPages pages =
                         new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows(), verified, budget);
                 reader.readers.add(new ColumnReadStoreImpl(pages, new Unused(column.schema()), column.schema(), "")
@@ -97,6 +99,11 @@ final class RowGroupReader implements AutoCloseable {
     /// The reader of the column with this number among the wanted ones.
     ColumnReader reader(int column) {
         return readers.get(column);
+    }
+
+    /// How many values that column has, nulls and empty lists among them.
+    long values(int column) {
+        return values.get(column);
     }
 
     @Override

@@ -41,18 +41,21 @@ final class RowValues {
     private final List<MemorySegment> texts = new ArrayList<>();
     private final BitSet valid = new BitSet();
     private long[] numbers = new long[1];
+    private long left;
     private int count;
     private long textBytes;
     private boolean present;
     private boolean nullList;
     private long nullAt = NO_NULL;
 
-    RowValues(WantedColumn wanted, ColumnReader reader, ShardOptions options) {
+    /// @param values of the column in the row group, nulls and empty lists among them
+    RowValues(WantedColumn wanted, ColumnReader reader, long values, ShardOptions options) {
         this.options = options;
         this.wanted = wanted;
         this.column = wanted.column();
         this.reader = reader;
         this.type = column.elementType();
+        this.left = values;
         this.defined = reader.getDescriptor().getMaxDefinitionLevel();
         this.lists = new ListLevels(column.lists());
     }
@@ -61,11 +64,33 @@ final class RowValues {
     void pass(long rows) {
         for (long row = 0; row < rows; row++) {
             do {
+                requireMore();
                 if (reader.getCurrentDefinitionLevel() == defined) {
                     reader.skip();
                 }
-                reader.consume();
+                consume();
             } while (column.isList() && reader.getCurrentRepetitionLevel() > 0);
+        }
+    }
+
+    private void consume() {
+        left--;
+        reader.consume();
+    }
+
+    /// Behind its last value, a reader gives it again.
+    private void requireMore() {
+        if (left <= 0) {
+            throw FormatException.because(
+                    "Parquet: the column '" + column.name() + "' has values of fewer rows than its group");
+        }
+    }
+
+    /// Makes sure that the last row of the group has taken the last value.
+    void requireEnd() {
+        if (left != 0) {
+            throw FormatException.because("Parquet: the column '" + column.name() + "' has " + left
+                    + " values behind the last row of its group: which rows they belong to cannot be told");
         }
     }
 
@@ -77,10 +102,11 @@ final class RowValues {
         valid.clear();
         nullAt = NO_NULL;
         nullList = false;
+        requireMore();
         if (!column.isList()) {
             present = reader.getCurrentDefinitionLevel() == defined;
             element(present);
-            reader.consume();
+            consume();
             return;
         }
         present = reader.getCurrentDefinitionLevel() >= column.lists().getFirst();
@@ -97,7 +123,7 @@ final class RowValues {
             } else {
                 nullList |= found == ListLevels.Found.NULL_LIST;
             }
-            reader.consume();
+            consume();
             repeated = reader.getCurrentRepetitionLevel();
         } while (repeated > 0);
         lists.end();

@@ -2,6 +2,7 @@ package org.jspdl.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspdl.data.shards.ShardOptions;
@@ -19,9 +21,14 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Even;
 import org.jspdl.source.Position;
+import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,5 +284,75 @@ class FilteredRowsTest {
 
         assertThat(expected).isNotEmpty();
         assertThat(read.stream().sorted().map(String::valueOf)).isEqualTo(expected);
+    }
+
+    private ShardStream<ShardSample> shuffled(String filter) throws Exception {
+        return Shards.open(storage, folder.toString(), where(filter, "n"), pool)
+                .shuffled(7)
+                .window(50);
+    }
+
+    private static Pipeline<Long> numbers(Source<ShardSample> source) {
+        return Pipeline.from(source).map(sample -> {
+            try (sample) {
+                return sample.number("n");
+            }
+        });
+    }
+
+    @Test
+    void aShuffledOrderOfThemGoesOnFromACheckpointWhereItStood() throws Exception {
+        Files.copy(table, folder.resolve("u.parquet"));
+        String filter = "label = 3 and n < 5000";
+        List<Long> once = rows(filter);
+        List<Long> whole = new ArrayList<>();
+        try (Run<Long> run = numbers(shuffled(filter)).start()) {
+            run.forEach(whole::add);
+        }
+        assertThat(whole)
+                .hasSize(2 * once.size())
+                .isNotEqualTo(whole.stream().sorted().toList())
+                .hasSameElementsAs(once);
+
+        for (int taken : new int[] {1, 77, whole.size() - 3}) {
+            List<Long> seen = new ArrayList<>();
+            Checkpoint state;
+            try (Run<Long> run = numbers(shuffled(filter)).start()) {
+                Iterator<Long> items = run.iterator();
+                while (seen.size() < taken) {
+                    seen.add(items.next());
+                }
+                state = Checkpoint.parse(run.checkpoint().toJson());
+            }
+            try (Run<Long> run =
+                    numbers(shuffled(filter)).start(RunOptions.defaults().resumeFrom(state))) {
+                run.forEach(seen::add);
+            }
+            assertThat(seen).as("%d before", taken).isEqualTo(whole);
+
+            for (String other : List.of("label = 3 and n < 5001", "label = 4 and n < 5000")) {
+                assertThatThrownBy(() -> numbers(shuffled(other))
+                                .start(RunOptions.defaults().resumeFrom(state))
+                                .close())
+                        .hasMessageContaining("recipe has changed")
+                        .hasMessageContaining("where " + RowFilter.parse(filter))
+                        .hasMessageContaining("where " + RowFilter.parse(other));
+            }
+        }
+        try (Run<Long> run = numbers(Shards.open(
+                                storage,
+                                folder.toString(),
+                                ShardOptions.defaults().columns("n"),
+                                pool)
+                        .shuffled(7)
+                        .window(50))
+                .start()) {
+            run.iterator().next();
+            Checkpoint unfiltered = run.checkpoint();
+            assertThatThrownBy(() -> numbers(shuffled(filter))
+                            .start(RunOptions.defaults().resumeFrom(unfiltered))
+                            .close())
+                    .hasMessageContaining("recipe has changed");
+        }
     }
 }

@@ -164,4 +164,24 @@ class UntrustedStatisticsTest extends HandMadeFileTest {
             }
         }
     }
+
+    @Test
+    void inspectingNamesTheColumnsWhoseStatisticsAFilterUses() throws Exception {
+        for (boolean ordered : new boolean[] {true, false}) {
+            Path file = Files.write(
+                    folder.resolve("inspected.parquet"),
+                    new HandMadeFile(1)
+                            .column(
+                                    List.of(leaf("v", FieldRepetitionType.REQUIRED, Type.INT32)),
+                                    List.of(new Cell(0, 0, 5)))
+                            .statistics(of(number(5), number(5)), ordered)
+                            .column(
+                                    List.of(leaf("w", FieldRepetitionType.REQUIRED, Type.INT32)),
+                                    List.of(new Cell(0, 0, 5)))
+                            .statistics(new Statistics(), ordered)
+                            .bytes());
+            assertThat(Shards.inspect(storage, file.toString(), pool).traits())
+                    .containsEntry("statistics for filters", ordered ? "v" : "none");
+        }
+    }
 }

@@ -76,6 +76,11 @@ public final class Parameter<T> {
         return required(name, ValueType.settings());
     }
 
+    /// The same, or one text alone, which is the value of `alone`.
+    public static Parameter<Map<String, String>> settings(String name, String alone) {
+        return required(name, ValueType.settings(alone));
+    }
+
     /// A number, or a list of numbers, each from `least` to `most`.
     public static Parameter<List<Double>> decimals(String name, double least, double most) {
         return required(name, ValueType.oneOrList(ValueType.decimal(least, most)));

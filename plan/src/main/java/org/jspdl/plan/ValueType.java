@@ -125,6 +125,15 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
                 node -> node instanceof Fields(var _, var fields, var _, var _) ? settings(fields) : Optional.empty());
     }
 
+    static ValueType<Map<String, String>> settings(String alone) {
+        return new ValueType<>(
+                "a text, or " + settings().expected,
+                node -> text().read
+                        .apply(node)
+                        .map(text -> Map.of(alone, text))
+                        .or(() -> settings().read.apply(node)));
+    }
+
     private static Optional<Map<String, String>> settings(Map<String, LocatedNode.Field> fields) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (LocatedNode.Field field : fields.values()) {

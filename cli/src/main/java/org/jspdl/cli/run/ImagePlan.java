@@ -19,7 +19,7 @@ import org.jspdl.json.Json;
 /// @param maxFailures as it was typed: a number or a percentage
 /// @param cache       the plan's parameters of a cache
 public record ImagePlan(
-        Location location, RunSettings settings, Optional<String> maxFailures, Map<String, String> cache) {
+        Location location, RunSettings settings, Optional<String> maxFailures, Map<String, Object> cache) {
     /// What messages call it.
     public static final String NAME = "images.json";
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.cache.CachedStorage;
+import org.jspdl.data.cache.PeerStats;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.observe.text.Figures;
@@ -11,12 +12,13 @@ import org.jspdl.observe.text.Figures;
 /// What it took to read the files of a run.
 ///
 /// @param cache empty without one
-record Reading(StorageStats storage, Optional<CacheStats> cache) {
+/// @param peers empty if no other machine's cache was asked
+record Reading(StorageStats storage, Optional<CacheStats> cache, Optional<PeerStats> peers) {
 
     static Reading of(Storage storage) {
-        return new Reading(
-                storage.stats(),
-                storage instanceof CachedStorage cached ? Optional.of(cached.cacheStats()) : Optional.empty());
+        return storage instanceof CachedStorage cached
+                ? new Reading(storage.stats(), Optional.of(cached.cacheStats()), cached.peerStats())
+                : new Reading(storage.stats(), Optional.empty(), Optional.empty());
     }
 
     /// One line; empty if nothing was repeated.
@@ -24,6 +26,15 @@ record Reading(StorageStats storage, Optional<CacheStats> cache) {
         return storage.retries() == 0
                 ? ""
                 : Figures.count(storage.retries()) + " of " + Figures.count(storage.requests()) + " requests";
+    }
+
+    static String text(PeerStats peers) {
+        String trouble = peers.refused() + peers.failed() == 0
+                ? ""
+                : "; " + Figures.count(peers.failed()) + " did not answer, " + Figures.count(peers.refused())
+                        + " answers were refused";
+        return Figures.bytes(peers.bytes()) + " in " + Figures.count(peers.hits()) + " of "
+                + Figures.count(peers.requests()) + " requests" + trouble;
     }
 
     static String text(CacheStats cache) {

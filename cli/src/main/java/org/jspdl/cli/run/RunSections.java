@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspdl.data.cache.CacheStats;
+import org.jspdl.data.cache.PeerStats;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.observe.advice.CacheAdvice;
 import org.jspdl.observe.report.ReportDocument;
@@ -148,6 +149,7 @@ final class RunSections {
 
     private static void reading(Reading reading, List<Figure> figures) {
         reading.cache().ifPresent(cache -> figures.add(Figure.shown("cache hits", Reading.text(cache))));
+        reading.peers().ifPresent(peers -> figures.add(Figure.shown("from peers", Reading.text(peers))));
         figures.add(Figure.shown("retried", reading.repeated()));
     }
 
@@ -174,6 +176,7 @@ final class RunSections {
         report.reading().ifPresent(reading -> {
             sections.add(storage(reading.storage()));
             reading.cache().ifPresent(cache -> sections.add(cache(cache)));
+            reading.peers().ifPresent(peers -> sections.add(peers(peers)));
         });
         advice.ifPresent(found -> sections.add(CacheSections.table(found)));
         sections.add(epochs());
@@ -256,6 +259,18 @@ final class RunSections {
                         count("damaged", cache.damaged()),
                         count("bytes", cache.bytes()),
                         count("budget_bytes", cache.budgetBytes())));
+    }
+
+    private static Section peers(PeerStats peers) {
+        return new Section.Figures(
+                "peers",
+                "",
+                List.of(
+                        count("requests", peers.requests()),
+                        count("hits", peers.hits()),
+                        count("bytes", peers.bytes()),
+                        count("refused", peers.refused()),
+                        count("failed", peers.failed())));
     }
 
     private Section epochs() {

@@ -3,6 +3,7 @@ package org.jspdl.cli.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -11,14 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.data.cache.ByteCache;
-import org.jspdl.data.cache.CachedStorage;
-import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
+import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Storage;
 
-/// Reads `--cache` and `--cache-size`.
+/// Reads `--cache`, `--cache-size`, `--cache-peers` and `--cache-serve`.
 ///
 /// @param line what was given
 public record CacheArguments(CommandLine line) {
@@ -27,22 +26,23 @@ public record CacheArguments(CommandLine line) {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
 
     /// A cache, or none. Closes it.
-    public record Opened(Optional<ByteCache> cache) implements AutoCloseable {
+    public record Opened(Optional<OpenedCache> cache) implements AutoCloseable {
         /// `storage`, behind the cache if there is one.
         public Storage over(Storage storage) {
-            return cache.<Storage>map(kept -> CachedStorage.of(storage, kept)).orElse(storage);
+            return cache.<Storage>map(kept -> kept.over(storage)).orElse(storage);
         }
 
         /// What a cache in memory may hold; 0 without one.
         public long memoryBytes() {
-            return cache.filter(MemoryCache.class::isInstance)
+            return cache.map(OpenedCache::cache)
+                    .filter(MemoryCache.class::isInstance)
                     .map(kept -> kept.stats().budgetBytes())
                     .orElse(0L);
         }
 
         @Override
         public void close() {
-            cache.ifPresent(ByteCache::close);
+            cache.ifPresent(OpenedCache::close);
         }
     }
 
@@ -52,8 +52,10 @@ public record CacheArguments(CommandLine line) {
     public Opened open() throws UsageException {
         Optional<String> place = line.text("--cache");
         if (place.isEmpty()) {
-            if (line.text("--cache-size").isPresent()) {
-                throw new UsageException("--cache-size needs --cache, which says where the cache is");
+            for (String option : List.of("--cache-size", "--cache-peers", "--cache-serve")) {
+                if (line.text(option).isPresent()) {
+                    throw new UsageException(option + " needs --cache, which says where the cache is");
+                }
             }
             return new Opened(Optional.empty());
         }
@@ -64,22 +66,26 @@ public record CacheArguments(CommandLine line) {
             throw new UsageException(
                     "--cache-size must be at least 1M, or hardly a file fits, but was '" + size + "', which are bytes");
         }
-        return new Opened(Optional.of(inMemory ? MemoryCache.create(budget) : onDisk(place.get(), budget)));
+        Map<String, String> said = said(place.get());
+        said.put("size", Long.toString(budget));
+        return new Opened(Optional.of(opened(said)));
+    }
+
+    /// What plans call it.
+    private Map<String, String> said(String place) throws UsageException {
+        Map<String, String> said = new TreeMap<>();
+        said.put("folder", place.equals(MEMORY) ? MEMORY : folder(place).toString());
+        line.text("--cache-peers").ifPresent(peers -> said.put("peers", peers));
+        line.text("--cache-serve").ifPresent(port -> said.put("serve", port));
+        return said;
     }
 
     /// The same for a plan, as its parameters.
-    public Map<String, String> ofPlan() throws UsageException {
-        Map<String, String> parameters = new TreeMap<>();
+    public Map<String, Object> ofPlan() throws UsageException {
+        Map<String, Object> parameters = new TreeMap<>();
         if (line.text("--cache").isPresent()) {
-            String place = line.text("--cache").orElseThrow();
-            parameters.put(
-                    "cache",
-                    place.equals(MEMORY)
-                            ? MEMORY
-                            : new RunArguments(line)
-                                    .localPath("--cache", place)
-                                    .toAbsolutePath()
-                                    .toString());
+            Map<String, String> said = said(line.text("--cache").orElseThrow());
+            parameters.put("cache", said.size() == 1 ? said.get("folder") : said);
         }
         if (line.text("--cache-size").isPresent()) {
             parameters.put(
@@ -90,17 +96,21 @@ public record CacheArguments(CommandLine line) {
         return parameters;
     }
 
-    private DiskCache onDisk(String given, long budget) throws UsageException {
-        Path folder = new RunArguments(line).localPath("--cache", given);
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new UsageException("--cache must be a folder, or 'memory', but " + folder + " is a file");
+    private Path folder(String given) throws UsageException {
+        return new RunArguments(line).localPath("--cache", given).toAbsolutePath();
+    }
+
+    private OpenedCache opened(Map<String, String> said) throws UsageException {
+        String place = said.getOrDefault("folder", "");
+        if (!place.equals(MEMORY) && Files.exists(Path.of(place)) && !Files.isDirectory(Path.of(place))) {
+            throw new UsageException("--cache must be a folder, or 'memory', but " + place + " is a file");
         }
         try {
-            return line.has("--trust-cache-folder")
-                    ? DiskCache.openTrusting(folder, budget)
-                    : DiskCache.open(folder, budget);
+            return OpenedCache.open(said, Path.of(""), System.getenv(), line.has("--trust-cache-folder"));
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(String.valueOf(wrong.getMessage()));
         } catch (IOException unusable) {
-            throw new UsageException("--cache cannot use " + folder + ": " + FailureReasons.of(unusable));
+            throw new UsageException("--cache cannot use " + place + ": " + FailureReasons.of(unusable));
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspdl.files.LockedFile;
 import org.jspdl.files.SafeFolders;
@@ -38,6 +39,13 @@ final class CacheUserLock implements AutoCloseable {
     /// A file of this member that others read.
     Path file(String ending) {
         return folder.resolve(name + ending);
+    }
+
+    /// What only one of all members has; empty if another has it.
+    Optional<LockedFile> claim(String what) throws IOException {
+        Path claimed = folder.resolve(what);
+        LockedFile.make(claimed, SafeFolders.ownFile());
+        return LockedFile.tryLock(claimed);
     }
 
     /// Deletes what members that are gone have left in `folder`; whether no living one is among the others.

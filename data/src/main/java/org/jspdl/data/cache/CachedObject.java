@@ -26,14 +26,22 @@ final class CachedObject implements StoredObject {
     private final String key;
     private final Storage storage;
     private final ByteCache cache;
+    private final Optional<CachePeers> peers;
     /// Versions of objects, by their keys, that took the place of those in the cache.
     private final Map<String, String> replaced;
     private final AtomicReference<@Nullable String> version;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable StoredObject opened;
     private volatile long expected = -1;
+    private volatile boolean isUnversioned;
 
-    CachedObject(Location location, Storage storage, ByteCache cache, Map<String, String> replaced) {
+    CachedObject(
+            Location location,
+            Storage storage,
+            ByteCache cache,
+            Optional<CachePeers> peers,
+            Map<String, String> replaced) {
+        this.peers = peers;
         this.location = location;
         this.key = location.key();
         this.storage = storage;
@@ -123,10 +131,57 @@ final class CachedObject implements StoredObject {
     public void read(long offset, MemorySegment target) throws IOException {
         String key = key(offset, target.byteSize());
         if (!cache.get(key, this::isOfVersion, target)) {
-            StoredObject object = opened();
-            object.read(offset, target);
-            cache.offer(key, answered(object), target);
+            String told = wantedVersion();
+            if (told.isEmpty() || !peers.orElseThrow().fill(key, told, target)) {
+                StoredObject object = opened();
+                object.read(offset, target);
+                told = answered(object);
+            }
+            cache.offer(key, told, target);
         }
+    }
+
+    /// The version that peers are asked for; empty if they are not. A weak tag and a date may stay while the
+    /// content changes, so that they name none.
+    private String wantedVersion() throws IOException {
+        if (isUnversioned
+                || !location.isRemote()
+                || !peers.map(CachePeers::hasAny).orElse(false)) {
+            return "";
+        }
+        String told = "";
+        try {
+            told = answered(opened());
+        } catch (StorageException unknown) {
+            if (unknown.kind() == StorageException.Kind.UNAVAILABLE
+                    || unknown.kind() == StorageException.Kind.CHANGED) {
+                throw unknown;
+            }
+        }
+        boolean certain = !told.isEmpty() && !told.startsWith("W/") && !told.endsWith(" GMT");
+        isUnversioned = !certain;
+        return certain ? told : "";
+    }
+
+    /// What a peer has of the object, which the cache has then, too.
+    private Optional<Lease> fromPeer(String key, long length, BufferPool pool) throws IOException {
+        String wanted = wantedVersion();
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        Lease lease = pool.lease(length);
+        boolean filled = false;
+        try {
+            filled = peers.orElseThrow().fill(key, wanted, lease.segment());
+            if (filled) {
+                cache.offer(key, wanted, lease.segment());
+            }
+        } finally {
+            if (!filled) {
+                lease.close();
+            }
+        }
+        return filled ? Optional.of(lease) : Optional.empty();
     }
 
     /// What is missing is read together.
@@ -136,7 +191,11 @@ final class CachedObject implements StoredObject {
         try {
             List<ByteRange> missing = new ArrayList<>();
             for (ByteRange range : ranges) {
-                Optional<Lease> hit = cache.get(key(range.offset(), range.length()), this::isOfVersion, pool);
+                String key = key(range.offset(), range.length());
+                Optional<Lease> hit = cache.get(key, this::isOfVersion, pool);
+                if (hit.isEmpty()) {
+                    hit = fromPeer(key, range.length(), pool);
+                }
                 leases.add(hit.orElse(null));
                 if (hit.isEmpty()) {
                     missing.add(range);
@@ -185,6 +244,13 @@ final class CachedObject implements StoredObject {
             } catch (Throwable failure) {
                 hit.get().close();
                 throw failure;
+            }
+        }
+        if (!wantedVersion().isEmpty()) {
+            long size = WholeObject.check(location, size(), limitBytes);
+            Optional<Lease> given = fromPeer(wholeKey(), size, pool);
+            if (given.isPresent()) {
+                return given.get();
             }
         }
         StoredObject object = opened();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
@@ -26,19 +27,29 @@ public final class CachedStorage implements Storage {
     /// The versions of objects of which the cache had others.
     private final Map<String, String> replaced = new ConcurrentHashMap<>();
 
-    private CachedStorage(Storage storage, ByteCache cache) {
+    private final Optional<CachePeers> peers;
+
+    private CachedStorage(Storage storage, ByteCache cache, Optional<CachePeers> peers) {
         this.storage = storage;
         this.cache = cache;
+        this.peers = peers;
     }
 
     /// `storage` behind `cache`; both stay the caller's.
     public static CachedStorage of(Storage storage, ByteCache cache) {
-        return new CachedStorage(storage, cache);
+        return new CachedStorage(storage, cache, Optional.empty());
+    }
+
+    /// The same, but what the cache has not is asked of the caches of other machines before it is of `storage`, if
+    /// `storage` says which version of the object it has: a request without a body for each object, the first time.
+    /// All three stay the caller's.
+    public static CachedStorage of(Storage storage, ByteCache cache, CachePeers peers) {
+        return new CachedStorage(storage, cache, Optional.of(peers));
     }
 
     @Override
     public StoredObject object(Location location) {
-        return new CachedObject(location, storage, cache, replaced);
+        return new CachedObject(location, storage, cache, peers, replaced);
     }
 
     @Override
@@ -76,6 +87,11 @@ public final class CachedStorage implements Storage {
     /// What the cache did.
     public CacheStats cacheStats() {
         return cache.stats();
+    }
+
+    /// What other machines gave; empty if none are asked.
+    public Optional<PeerStats> peerStats() {
+        return peers.map(CachePeers::stats);
     }
 
     /// What was read from the storage behind the cache.

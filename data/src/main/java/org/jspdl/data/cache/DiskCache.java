@@ -174,6 +174,32 @@ public final class DiskCache implements ByteCache {
         }
     }
 
+    /// Takes it upon this process to let other machines read the folder, until it is closed; empty if another does.
+    Optional<LockedFile> claimServing() throws IOException {
+        return membership.claim("serving.lock");
+    }
+
+    /// The entry that another machine asks for, which closes it; empty if it is not here in that version.
+    Optional<CachedPiece> piece(PieceName name) throws IOException {
+        FileChannel file;
+        try {
+            file = FileChannel.open(files.named(name.entry()), StandardOpenOption.READ);
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+        Optional<CachedPiece> piece = Optional.empty();
+        try {
+            piece = Entry.head(file)
+                    .filter(head -> name.isOf(head) && head.length() > 0)
+                    .map(head -> new CachedPiece(file, head.start(), head.length(), head.checksum()));
+        } finally {
+            if (piece.isEmpty()) {
+                file.close();
+            }
+        }
+        return piece;
+    }
+
     @Override
     public void offer(String key, String version, MemorySegment bytes) {
         Path file = files.of(key);
@@ -285,7 +311,10 @@ public final class DiskCache implements ByteCache {
     /// Where the entries are: two levels of folders by a hash of their keys.
     record EntryFiles(Path folder) {
         Path of(String key) {
-            String name = KeyHash.of(key);
+            return named(KeyHash.of(key));
+        }
+
+        Path named(String name) {
             return folder.resolve(name.substring(0, 2)).resolve(name);
         }
 

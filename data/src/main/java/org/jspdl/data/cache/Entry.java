@@ -18,8 +18,18 @@ final class Entry {
     private static final long MAGIC = 0x4A5350444C433032L; // "JSPDLC02"
     private static final int FIXED = 8 + 4 + 4 + 8 + 4;
     private static final int LONGEST_VERSION = 1 << 16;
+    /// Longer keys are read by those alone who know them.
+    private static final int LONGEST_KEY = 1 << 16;
 
     private Entry() {}
+
+    /// What stands before the bytes.
+    ///
+    /// @param version  of the object; empty if it is not known
+    /// @param length   bytes of the entry
+    /// @param checksum CRC-32C of version and bytes
+    /// @param start    where the bytes begin in the file
+    record Head(byte[] key, byte[] version, long length, int checksum, long start) {}
 
     static long fileSize(String key, String version, long bytes) {
         return FIXED
@@ -78,6 +88,34 @@ final class Entry {
                 checksum(version, bytes) == checksum && wanted.test(new String(version, StandardCharsets.UTF_8)));
     }
 
+    /// Reads what stands before the bytes of an entry of any key; empty if the file is damaged.
+    static Optional<Head> head(FileChannel file) throws IOException {
+        long size = file.size();
+        if (size < FIXED) {
+            return Optional.empty();
+        }
+        ByteBuffer fixed = ByteBuffer.allocate(FIXED);
+        readFully(file, fixed);
+        fixed.flip();
+        long magic = fixed.getLong();
+        int key = fixed.getInt();
+        int version = fixed.getInt();
+        long length = fixed.getLong();
+        int checksum = fixed.getInt();
+        if (magic != MAGIC || key < 0 || key > LONGEST_KEY || version < 0 || version > LONGEST_VERSION) {
+            return Optional.empty();
+        }
+        long start = FIXED + (long) key + version;
+        if (length < 0 || length != size - start) {
+            return Optional.empty();
+        }
+        byte[] name = new byte[key];
+        byte[] told = new byte[version];
+        readFully(file, ByteBuffer.wrap(name));
+        readFully(file, ByteBuffer.wrap(told));
+        return Optional.of(new Head(name, told, length, checksum, start));
+    }
+
     private static void readFully(FileChannel file, ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
             if (file.read(buffer) < 0) {
@@ -86,7 +124,8 @@ final class Entry {
         }
     }
 
-    private static int checksum(byte[] version, MemorySegment bytes) {
+    /// CRC-32C of both.
+    static int checksum(byte[] version, MemorySegment bytes) {
         CRC32C crc = new CRC32C();
         crc.update(version, 0, version.length);
         SegmentBuffers.update(crc, bytes);

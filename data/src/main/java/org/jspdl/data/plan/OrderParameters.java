@@ -2,11 +2,10 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspdl.data.cache.CachedStorage;
-import org.jspdl.data.cache.DiskCache;
-import org.jspdl.data.cache.MemoryCache;
+import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.order.SampleOrder;
@@ -70,8 +69,10 @@ public final class OrderParameters {
     /// Which rows of Parquet shards are read; all if it is empty.
     public static final Parameter<String> WHERE = Parameter.text("where").orElse("");
 
-    /// A folder that keeps what was read from other machines, or `memory`; empty for none.
-    public static final Parameter<String> CACHE = Parameter.text("cache").orElse("");
+    /// A folder that keeps what was read from other machines, or `memory`, or what [OpenedCache] has names for;
+    /// empty for none.
+    public static final Parameter<Map<String, String>> CACHE =
+            Parameter.settings("cache", "folder").orElse(Map.of());
 
     /// What the cache may hold.
     public static final Parameter<Long> CACHE_SIZE =
@@ -80,8 +81,6 @@ public final class OrderParameters {
     /// How remote storage is read, by the names of [StorageSetting].
     public static final Parameter<Map<String, String>> STORAGE =
             Parameter.settings("storage").orElse(Map.of());
-
-    private static final String IN_MEMORY = "memory";
 
     private OrderParameters() {}
 
@@ -176,14 +175,15 @@ public final class OrderParameters {
     /// memory, unless the plan says otherwise.
     static Storage cachedStorage(Arguments given) throws IOException {
         Storage storage = storage(given);
-        String place = given.get(CACHE);
-        if (place.isEmpty()) {
+        if (given.get(CACHE).isEmpty()) {
             return storage;
         }
-        boolean inMemory = place.equals(IN_MEMORY);
-        long bytes = given.get(CACHE_SIZE) > 0 ? given.get(CACHE_SIZE) : inMemory ? 1L << 30 : 10L << 30;
-        return CachedStorage.of(
-                storage, given.keep(inMemory ? MemoryCache.create(bytes) : DiskCache.open(given.path(CACHE), bytes)));
+        Map<String, String> said = new HashMap<>(given.get(CACHE));
+        if (given.get(CACHE_SIZE) > 0 && said.put("size", Long.toString(given.get(CACHE_SIZE))) != null) {
+            throw new IllegalArgumentException("'cache-size' and 'cache: {size: ...}' say the same: leave one out");
+        }
+        return given.keep(OpenedCache.open(said, given.folder(), System.getenv()))
+                .over(storage);
     }
 
     /// Storage for what the plan reads, with the options that the place where it runs offers, changed as the plan

@@ -69,7 +69,8 @@ public final class Shards {
                     new ShardFile(storage, location, folders.without(options), pool, () -> catalog.bytes(location));
             shards.add(catalog.add(file, formatOf(file, formats), folders.wanted(options)));
         }
-        return ShardStream.of(shards).telling(catalog);
+        ShardStream<ShardSample> stream = ShardStream.of(shards).telling(catalog);
+        return options.where().map(filter -> stream.choosing("where " + filter)).orElse(stream);
     }
 
     /// The samples of one shard.

@@ -7,6 +7,7 @@ import static org.jspdl.data.plan.PlanRuns.listed;
 import static org.jspdl.data.plan.PlanRuns.numbers;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,9 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jspdl.data.cache.CacheServer;
+import org.jspdl.data.cache.CacheServerOptions;
+import org.jspdl.data.cache.CachedStorage;
+import org.jspdl.data.cache.DiskCache;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +189,41 @@ class FilesPlanTest {
 
             assertThatThrownBy(() -> batches(folder, plan)).hasMessageContaining("within 300 ms");
         }
+    }
+
+    @Test
+    void aPlanAsksTheCachesOfOtherMachines() throws IOException {
+        try (ObjectServer server = ObjectServer.start(Faults.none());
+                Storage storage = Storage.open();
+                DiskCache theirs = DiskCache.open(folder.resolve("theirs"), 1 << 20);
+                CacheServer served = CacheServer.start(theirs, CacheServerOptions.at(0));
+                BufferPool pool = BufferPool.create("theirs", 1 << 20)) {
+            server.put("/a.txt", ObjectContent.of("one".getBytes(StandardCharsets.UTF_8)));
+            server.put("/list.txt", ObjectContent.of("a.txt 0\n".getBytes(StandardCharsets.UTF_8)));
+            CachedStorage.of(storage, theirs)
+                    .object(server.url("/a.txt"))
+                    .readAll(pool, 100)
+                    .close();
+            String plan = """
+                    source:
+                      files:
+                        path: '%s'
+                        cache:
+                          folder: ours
+                          size: 1MiB
+                          peers: 'http://127.0.0.1:%d'
+                          patience: 20s
+                          serve: 0
+                          listen: 127.0.0.1
+                    """.formatted(server.url("/list.txt"), served.port()) + LOADED;
+
+            batches(folder, plan);
+
+            assertThat(served.sent()).isEqualTo(1);
+        }
+        assertThatThrownBy(
+                        () -> batches(folder, "source: {files: {path: data, cache: {peers: 'http://a:1'}}}\n" + LOADED))
+                .hasMessageContaining("cache: folder must be a local folder");
     }
 
     @ParameterizedTest

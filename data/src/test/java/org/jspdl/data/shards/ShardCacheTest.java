@@ -9,6 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.data.cache.CachePeers;
+import org.jspdl.data.cache.CachePeersOptions;
+import org.jspdl.data.cache.CacheServer;
+import org.jspdl.data.cache.CacheServerOptions;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.storage.Storage;
@@ -130,6 +134,25 @@ class ShardCacheTest {
             }
 
             assertThat(cache.stats().hits()).isGreaterThan(hits);
+        }
+    }
+
+    @Test
+    void anEpochIsReadFromAnotherMachinesCache() throws Exception {
+        try (Storage storage = Storage.open();
+                DiskCache first = DiskCache.open(folder.resolve("first"), 1L << 30);
+                DiskCache second = DiskCache.open(folder.resolve("second"), 1L << 30);
+                CacheServer served = CacheServer.start(first, CacheServerOptions.at(0));
+                CachePeers peers = CachePeers.open(CachePeersOptions.of(List.of("http://127.0.0.1:" + served.port()))
+                        .patience(Duration.ofSeconds(20)))) {
+            readEpoch(stream(CachedStorage.of(storage, first)), 0);
+            long before = server.counts().bytes();
+
+            assertThat(readEpoch(stream(CachedStorage.of(storage, second, peers)), 0))
+                    .isEqualTo(SHARDS * SAMPLES);
+
+            assertThat(server.counts().bytes() - before).isZero();
+            assertThat(peers.stats().bytes()).isGreaterThanOrEqualTo(SHARDS * shardBytes);
         }
     }
 }
