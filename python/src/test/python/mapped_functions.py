@@ -40,6 +40,55 @@ def refused_at_3(batch):
     return batch["number"]
 
 
+class Mute(Exception):
+    """Without a message that can be had."""
+
+    def __str__(self):
+        raise ValueError("no words")
+
+
+def mute_at_3(batch):
+    if batch["number"] == 3:
+        raise Mute
+    return batch["number"]
+
+
+class Impostor(Exception):
+    """What is no exception when it is read again."""
+
+    def __reduce__(self):
+        return str, ("not an exception",)
+
+
+def impostor_at_3(batch):
+    if batch["number"] == 3:
+        raise Impostor("three")
+    return batch["number"]
+
+
+def masked(sample):
+    return numpy.ma.masked_array([1.0, 2.0, 3.0], mask=[False, int(sample["index"]) % 2 == 1, False])
+
+
+def counted(batch):
+    """Numbers of NumPy as keys, and one as a value."""
+    return {"counts": dict(zip(*numpy.unique(numpy.asarray(batch["index"]) % 2, return_counts=True))), "least": batch["index"].min()}
+
+
+def swapped(batch):
+    """Numbers of the other byte order, in the loader's memory."""
+    batch["data"][:8] = (0, 0, 0, 1, 0, 0, 0, batch["number"])
+    return {"data": batch["data"][:8].view(">i4"), "number": batch["number"]}
+
+
+def kind(batch):
+    return type(batch["image"]).__module__
+
+
+def listed(batch):
+    return batch["number"], batch["data"].tolist()
+
+
 def killed_at_3(batch):
     if batch["number"] == 3:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -95,6 +95,16 @@ class Batches(unittest.TestCase):
             self.assertIn("raise slots=", str(said[0].message))
             self.assertGreater(loader.stats()["trainer"]["copied_batches"], 50)
 
+    def test_memory_views_that_are_copied_keep_their_types_and_shapes(self):
+        with load(steps(12, {"all-types": {}}), arrays="memoryview", slots=4) as loader, warnings.catch_warnings(record=True):
+            warnings.simplefilter("always")
+            first, *kept = [batch["types"] for batch in loader]
+            self.assertGreater(loader.stats()["trainer"]["copied_batches"], 0)
+        for types in kept:
+            types["scalar"][()] = 0     # the number of the item
+            self.assertEqual({name: (view.format, view.shape, view.tobytes()) for name, view in types.items()},
+                             {name: (view.format, view.shape, view.tobytes()) for name, view in first.items()})
+
     def test_slots_come_back_when_the_trainer_lets_go(self):
         with load(filled(50), slots=16) as loader:
             kept = [batch for _, batch in zip(range(5), loader)]

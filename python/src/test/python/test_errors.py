@@ -2,6 +2,7 @@
 import multiprocessing
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,8 +10,8 @@ import unittest
 from unittest import mock
 
 import jspdl
-from jspdl import _java, _process
-from support import ARRAYS, PATIENCE, filled, load, steps
+from jspdl import _helpers, _java, _plans, _private, _process, _ring
+from support import ARRAYS, IMAGES, PATIENCE, filled, load, numpy, steps
 
 
 class Plans(unittest.TestCase):
@@ -70,6 +71,10 @@ class Arguments(unittest.TestCase):
                 ("prefetch must be", {"prefetch": 0}),
                 ("slots must be", {"slots": 1}),
                 ("arrays must be one of", {"arrays": "tensorflow"}),
+                ("timeout must be a number of seconds above 0", {"timeout": 0}), ("timeout must be", {"timeout": "5"}),
+                ("prefetch must be a whole number from 1 to 64 but was True", {"prefetch": True}),
+                ("seed must be .* 64 bits with a sign hold: give seed % 2", {"seed": (1 << 64) - 1}),
+                ("a path is a text or a pathlib.Path but was list", {"path": ["a.jpg", "b.jpg"]}),
                 ("rank and world_size are given together", {"rank": 1})):
             with self.subTest(arguments=arguments), self.assertRaisesRegex(jspdl.PlanError, message):
                 jspdl.images(**arguments)
@@ -86,6 +91,27 @@ class Arguments(unittest.TestCase):
                 function("anything", **{name: 1})
         with self.assertRaisesRegex(jspdl.PlanError, r"^arrays has no option 'qqq'; help\(jspdl.arrays\) names all$"):
             jspdl.arrays("anything", qqq=1)
+
+    def test_half_of_what_torchrun_sets_is_refused_where_it_would_give_each_process_the_same_part(self):
+        for given, missing in (({"WORLD_SIZE": "4"}, "RANK is not"), ({"RANK": "2"}, "WORLD_SIZE is not")):
+            with self.assertRaisesRegex(jspdl.PlanError, f"is set in the environment and {missing}"):
+                _plans.ranks(None, None, given)
+        for given, ranks in (({}, (0, 1)), ({"WORLD_SIZE": "1"}, (0, 1)), ({"RANK": "0"}, (0, 1)), ({"RANK": "3", "WORLD_SIZE": "4"}, (3, 4))):
+            self.assertEqual(_plans.ranks(None, None, given), ranks)
+        self.assertEqual(_plans.ranks(1, 2, {"WORLD_SIZE": "4"}), (1, 2))
+
+    def test_whole_numbers_of_numpy_are_taken(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        one = numpy.int64(1)
+        with jspdl.images(os.path.dirname(IMAGES), size=8 * one, batch_size=2 * one, seed=one, workers=one, prefetch=one,
+                          max_failures=0.9, arrays="numpy") as loader:
+            self.assertEqual(next(iter(loader))["image"].shape, (2, 3, 8, 8))
+
+    def test_a_path_may_begin_with_the_users_folder(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, HOME=folder):
+            self.assertEqual(_helpers.located("~"), folder)
+            self.assertEqual(_helpers.located(os.fsencode(folder)), folder)
 
     def test_every_option_that_is_documented_is_known(self):
         for function in (jspdl.images, jspdl.video, jspdl.audio, jspdl.arrays, jspdl.shards, jspdl.text):
@@ -121,13 +147,47 @@ class Use(unittest.TestCase):
         processors = len(os.sched_getaffinity(0))
         self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": "1"})["MALLOC_ARENA_MAX"], str(max(2, processors)))
         self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": str(processors)})["MALLOC_ARENA_MAX"], "2")
-        named = {"MALLOC_ARENA_MAX": "9", "LANG": "de_DE.UTF-8"}
+        named = {"MALLOC_ARENA_MAX": "9", "LANG": "C.UTF-8"}
         self.assertEqual(_process.environment(named), named)
 
     def test_without_a_locale_the_loader_gets_one_in_which_all_names_of_files_can_be_read(self):
         for given in ({}, {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, {"LANG": "POSIX"}, {"LC_ALL": "", "LC_CTYPE": "C"}):
             self.assertEqual(_process.environment(given)["LC_ALL"], "C.UTF-8")
-        self.assertNotIn("LC_ALL", _process.environment({"LC_CTYPE": "en_US.UTF-8", "LANG": "C"}))
+        self.assertNotIn("LC_ALL", _process.environment({"LC_CTYPE": "C.UTF-8", "LANG": "C"}))
+
+    def test_a_locale_that_is_not_installed_is_replaced_by_one_that_is(self):
+        for given in ({"LANG": "xx_YY.UTF-8"}, {"LANG": "xx_YY.UTF-8", "LC_CTYPE": "C.UTF-8"}, {"LC_TIME": "xx_YY", "LANG": "C.UTF-8"}):
+            self.assertEqual(_process.environment(given)["LC_ALL"], "C.UTF-8", given)
+        self.assertEqual(_process.environment({"LANG": "xx_YY", "LC_ALL": "C.UTF-8"})["LC_ALL"], "C.UTF-8")
+
+    def test_names_of_files_are_read_though_the_locale_is_not_installed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/Größe 大")
+            for name in os.listdir(IMAGES)[:1]:
+                os.link(f"{IMAGES}/{name}", f"{folder}/Größe 大/ß {name}") if os.stat(IMAGES).st_dev == os.stat(folder).st_dev else shutil.copy(
+                    f"{IMAGES}/{name}", f"{folder}/Größe 大/ß {name}")
+            with mock.patch.dict(os.environ, {"LANG": "xx_YY.UTF-8", "LC_CTYPE": "C.UTF-8"}), jspdl.images(folder, max_failures=0.5, arrays=ARRAYS) as loader:
+                self.assertEqual(loader.classes, ["Größe 大"])
+
+    def test_a_folder_for_a_user_without_a_home_is_not_made_in_the_working_directory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                self.assertIn("each working directory", _private.make_folder("~/.cache/jspdl"))
+                self.assertEqual(os.listdir("."), [])
+            finally:
+                os.chdir(before)
+
+    def test_memory_without_a_name_needs_no_room_in_dev_shm(self):
+        with mock.patch.object(_ring.os, "memfd_create", create=True):
+            del _ring.os.memfd_create
+            descriptor = _ring.unnamed_file()
+        try:
+            self.assertEqual(os.readlink(f"/proc/self/fd/{descriptor}"), "/memfd:jspdl (deleted)")
+            self.assertFalse(os.get_inheritable(descriptor))
+        finally:
+            os.close(descriptor)
 
     def test_a_loader_cannot_be_sent_to_another_process(self):
         with load(steps(5)) as loader:

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import random
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -136,6 +137,68 @@ class Samples(unittest.TestCase):
                 batch = next(iter(loader))
                 self.assertEqual((batch.dtype, tuple(batch.shape)), (torch.float32, (4, 3)))
 
+    def test_a_function_gets_the_kind_of_arrays_that_was_asked_for_wherever_they_lie(self):
+        from support import torch
+        if torch is None or numpy is None:
+            self.skipTest("needs torch")
+        path, options = os.path.dirname(IMAGES), {"size": 8, "batch_size": 4, "epochs": 1, "timeout": PATIENCE, "max_failures": 0.9}
+        for number, (given, wanted) in enumerate((("numpy", "torch"), ("torch", "numpy"))):
+            for workers in BOTH:
+                for share in (False, f"kinds-{os.getpid()}-{number}"):
+                    with self.subTest(given=given, workers=workers, share=share), jspdl.images(path, arrays=given, share=share, **options).map_batches(
+                            functions.kind, arrays=wanted, **workers) as loader:
+                        self.assertEqual(set(loader), {wanted})
+
+    @unittest.skipIf(numpy is None, "needs numpy")
+    def test_masks_are_not_lost(self):
+        for workers in BOTH:
+            with self.subTest(workers=workers), images().map(functions.masked, **workers) as loader:
+                rows = next(iter(loader))
+                self.assertEqual([row.tolist() for row in rows[:2]], [[1.0, 2.0, 3.0], [1.0, None, 3.0]])
+
+    @unittest.skipIf(numpy is None, "needs numpy")
+    def test_numbers_of_numpy_come_back_as_such_and_may_be_keys(self):
+        for workers in BOTH:
+            with self.subTest(workers=workers), images().map_batches(functions.counted, **workers) as loader:
+                found = next(iter(loader))
+                self.assertEqual((found["counts"], type(found["least"]).__name__), ({0: 2, 1: 2}, "int64"))
+
+    @unittest.skipIf(numpy is None, "needs numpy")
+    def test_arrays_of_another_byte_order_keep_their_values(self):
+        with load(steps(3, {"filled": {"bytes": 100, "ring": True}}), arrays="numpy").map_batches(functions.swapped, threads=1).map_batches(
+                functions.listed, processes=1) as loader:
+            self.assertEqual(list(loader), [(n, [1, n]) for n in range(3)])
+
+    def test_helpers_start_from_a_folder_with_modules_of_any_name_and_a_path_of_any_kind(self):
+        import pathlib
+        import sys
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(sys, "path", [*sys.path, pathlib.Path(folder)]):
+            with open(f"{folder}/json.py", "w", encoding="utf-8") as file:
+                file.write("raise SystemExit('not this one')")
+            os.chdir(folder)
+            try:
+                with load(filled(3, 100), epochs=1).map_batches(functions.numbered, processes=1) as loader:
+                    self.assertEqual(list(loader), [0, 1, 2])
+            finally:
+                os.chdir(before)
+
+    def test_numbers_of_files_may_be_large(self):
+        import resource
+        least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most != resource.RLIM_INFINITY and most < 2000:
+            self.skipTest("needs 2,000 open files")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, 2000), most))
+        files = [os.open("/dev/null", os.O_RDONLY) for _ in range(1100)]
+        try:
+            for workers in BOTH:
+                with self.subTest(workers=workers), load(filled(6, 100), epochs=1).map_batches(functions.numbered, **workers) as loader:
+                    self.assertEqual(list(loader), list(range(6)))
+        finally:
+            for file in files:
+                os.close(file)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
+
     def test_results_that_cannot_be_stacked_are_named(self):
         if numpy is None:
             self.skipTest("needs numpy")
@@ -169,6 +232,16 @@ class Failures(unittest.TestCase):
                 self.assertEqual(list(batches), [4, 5])
                 loader.load_state_dict(state)
                 self.assertEqual(numbers(loader), [4, 5])
+
+    def test_an_exception_without_a_message_or_that_cannot_be_read_here_fails_its_batch_alone(self):
+        for function, message in ((functions.mute_at_3, "Mute, whose message cannot be had"), (functions.impostor_at_3, "Impostor: three")):
+            for workers in BOTH:
+                with self.subTest(function=function, workers=workers), load(filled(6, 100), epochs=1).map_batches(function, **workers) as loader:
+                    batches = iter(loader)
+                    self.assertEqual([next(batches) for _ in range(3)], [0, 1, 2])
+                    with self.assertRaisesRegex(jspdl.MapError, message):
+                        next(batches)
+                    self.assertEqual(list(batches), [4, 5])
 
     def test_a_failure_of_the_loader_comes_after_the_batches_before_it_and_again(self):
         for workers in BOTH:

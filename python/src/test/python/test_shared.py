@@ -110,7 +110,7 @@ class Shared(unittest.TestCase):
 
     def test_one_that_falls_behind_goes_on_from_its_own_position(self):
         ahead = self.load()
-        behind = self.load()
+        behind = self.load(prefetch=1)
         late = iter(behind)
         begun = numbers([next(late), next(late)])
         self.assertEqual(numbers(ahead), list(range(EPOCH)))

@@ -1,12 +1,37 @@
 """With PyTorch: tensors, datasets, pinned memory, the profiler. Skipped without it."""
+import ctypes
 import json
 import tempfile
 import unittest
+from collections import deque
+from unittest import mock
 
 from support import IMAGES, filled, load, steps, torch
 
 if torch is not None:
     from jspdl import _cuda
+
+
+class Device:
+    """Events on a device that never comes to anything by itself."""
+
+    class Event:
+        done = False
+        waits = 0
+
+        def query(self):
+            return self.done
+
+        def synchronize(self):
+            self.waits += 1
+            self.done = True
+
+    def __init__(self):
+        self.events = []
+
+    def marks(self):
+        self.events.append(self.Event())
+        return self.events[-1:]
 
 
 @unittest.skipIf(torch is None, "needs torch")
@@ -107,13 +132,61 @@ class Torch(unittest.TestCase):
                 self.calls.append(("unregister", address))
                 return 0
 
-        import ctypes
         view = (ctypes.c_ubyte * (8 << 20))()
         address = ctypes.addressof(view)
-        pins = _cuda.Pins(Runtime())
+        pins = _cuda.Pins(Runtime(), list)
         for used in (1000, 2 << 20, 500, 5 << 20):
             pins.pin(view, 3, used, 8 << 20)
         self.assertEqual(Runtime.calls, [("register", address, 2 << 20), ("unregister", address), ("register", address, 6 << 20)])
+
+    def test_a_slot_is_free_when_the_copies_from_it_are_done_not_when_its_tensor_is_gone(self):
+        device = Device()
+        pins = _cuda.Pins(None, device.marks)
+        gone, free = deque(), deque()
+        pins.settle(gone, free, 64)
+        self.assertEqual(device.events, [])
+        gone.append("a")
+        pins.settle(gone, free, 64)             # a copy from it may have been queued until now
+        gone.append("b")
+        pins.settle(gone, free, 64, True)
+        self.assertEqual((list(gone), list(free)), ([], []))
+        device.events[0].done = True
+        pins.settle(gone, free, 64)
+        self.assertEqual(list(free), ["a"])
+        device.events[1].done = True
+        pins.settle(gone, free, 64)
+        self.assertEqual(list(free), ["a", "b"])
+        self.assertEqual(sum(event.waits for event in device.events), 0)
+
+    def test_a_trainer_that_waits_anyway_waits_for_copies_when_they_hold_more_than_a_quarter_of_the_slots(self):
+        device = Device()
+        pins = _cuda.Pins(None, device.marks)
+        gone, free = deque(), deque()
+        for slot in range(4):
+            gone.append(slot)
+            pins.settle(gone, free, 8, False)
+        self.assertEqual(list(free), [])
+        pins.settle(gone, free, 8, True)
+        self.assertEqual(list(free), [0, 1])
+        self.assertEqual([event.waits for event in device.events], [1, 1, 0, 0])
+
+    def test_a_loader_whose_slots_are_pinned_goes_on_while_the_device_is_behind(self):
+        device = Device()
+        runtime = mock.Mock(cudaHostRegister=mock.Mock(return_value=0), cudaHostUnregister=mock.Mock(return_value=0))
+        with mock.patch.object(_cuda, "pins", lambda arrays, wanted: _cuda.Pins(runtime, device.marks)):
+            with load(filled(100, 4096), arrays="torch", slots=8, epochs=1, prefetch=1) as loader:
+                queued = deque()                # copies that the device has not made yet: where from, and what was there
+                for batch in loader:
+                    data = batch["data"]
+                    queued.append((len(device.events), data.data_ptr(), bytes(data[:16].tolist()), loader._ring))
+                    del data, batch
+                    while queued and queued[0][0] < len(device.events) and device.events[queued[0][0]].done:
+                        _, address, expected, ring = queued.popleft()
+                    for _, address, expected, ring in queued:
+                        self.assertEqual(ctypes.string_at(address, 16), expected)
+                self.assertGreater(sum(event.waits for event in device.events), 0)
+        self.assertGreater(runtime.cudaHostUnregister.call_count, 0)
+        self.assertEqual({call.args[0] for call in runtime.cudaHostRegister.call_args_list}, {call.args[0] for call in runtime.cudaHostUnregister.call_args_list})
 
     def test_pinning_without_cuda_is_refused_by_name(self):
         import jspdl

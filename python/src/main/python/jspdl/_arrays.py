@@ -102,4 +102,4 @@ def clone(name, array):
 
 def _memoryview_copy(array):
     copy = memoryview(bytearray(array.tobytes()))
-    return copy if array.format == "B" else copy.cast(array.format, array.shape)
+    return copy.cast(array.format, array.shape) if len(copy) else copy

@@ -123,6 +123,7 @@ def shared_memory():
         try:
             os.ftruncate(descriptor, mmap.PAGESIZE)
             mmap.mmap(descriptor, mmap.PAGESIZE).close()
+            is_memory_file = os.readlink(f"/proc/self/fd/{descriptor}").startswith("/memfd:")
         finally:
             os.close(descriptor)
     except OSError as failure:
@@ -130,7 +131,7 @@ def shared_memory():
         return
     room = os.statvfs("/dev/shm") if os.path.isdir("/dev/shm") else None
     total = room.f_frsize * room.f_blocks if room is not None else 0
-    if hasattr(os, "memfd_create"):
+    if is_memory_file:
         yield OK, "shared memory", f"memory files, which /dev/shm ({size(total)}) does not limit"
     else:
         yield (OK if total >= LEAST_BYTES else HINT), "shared memory", f"/dev/shm of {size(total)}; all batches that are held lie there"

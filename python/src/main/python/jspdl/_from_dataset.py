@@ -46,8 +46,7 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
     must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
     It is resumed by reading again what came before. An exception in it ends the epoch.
     """
-    whole("batch_size", batch_size, 1)
-    whole("seed", seed, -(1 << 63))
+    batch_size, seed = whole("batch_size", batch_size, 1), whole("seed", seed, -(1 << 63))
     kind = _arrays.kind(arrays)
     if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__"):
         if processes is None and threads is None:

@@ -5,18 +5,18 @@ Started as `main(socket, ring, ring_bytes, standing, trainer)`: numbers of files
 import mmap
 import os
 import pickle
-import select
 import socket
 import threading
 import time
 import traceback
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import _channel, _place, _ring
-from ._work import Progress, Work
+from . import _channel, _place, _ring, _wire
+from ._work import Progress, Work, words
 
 SMALLEST = 1 << 16
 MOST_FREE = 3
+LOOK_SECONDS = 1
 
 
 class Standing(Progress):
@@ -100,11 +100,15 @@ def watch(trainer: int) -> None:
     """Ends this process with its trainer, whose end the socket does not tell while a process that was forked from it has it open."""
     try:
         descriptor = os.pidfd_open(trainer)
-    except OSError:
+    except ProcessLookupError:
+        os._exit(1)
+    except (AttributeError, OSError):   # an old kernel, a sandbox that forbids it, or a Python built without it
+        while os.getppid() == trainer:
+            time.sleep(LOOK_SECONDS)
         os._exit(1)
     if os.getppid() != trainer:
         os._exit(1)
-    select.select([descriptor], [], [])
+    _wire.await_any([descriptor], [], None)
     os._exit(1)
 
 
@@ -112,7 +116,7 @@ def loaded(channel: socket.socket, body: bytes) -> Optional[Work]:
     try:
         work = pickle.loads(body)
     except BaseException as failure:
-        channel.sendall(_channel.frame(_channel.BROKEN, f"{type(failure).__name__}: {failure}".encode(errors="replace")))
+        channel.sendall(_channel.frame(_channel.BROKEN, words(failure).encode(errors="replace")))
         return None
     channel.sendall(_channel.frame(_channel.READY, b""))
     assert isinstance(work, Work)
@@ -147,7 +151,7 @@ def serve(channel: socket.socket, work: Work, segments: Segments, ring: Any, pro
 def told(failure: BaseException) -> str:
     """The exception as one reads it, with where the user's function was."""
     lines = traceback.format_exception(type(failure), failure, failure.__traceback__)
-    return f"{type(failure).__name__}: {failure}\n\nIn the helper process {os.getpid()}:\n{''.join(lines)}".rstrip()
+    return f"{words(failure)}\n\nIn the helper process {os.getpid()}:\n{''.join(lines)}".rstrip()
 
 
 def cause(failure: BaseException) -> Optional[bytes]:
@@ -156,7 +160,7 @@ def cause(failure: BaseException) -> Optional[bytes]:
         data = pickle.dumps(failure)
         pickle.loads(data)
         return data
-    except Exception:
+    except BaseException:       # whatever its parts do when they are pickled
         return None
 
 

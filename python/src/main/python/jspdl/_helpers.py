@@ -78,7 +78,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         with a plan of the same images, order and seed. docs/how-to/data-service.md has more.
     options: of `plan`.
     """
-    whole("batch_size", batch_size, 1)
+    batch_size = whole("batch_size", batch_size, 1)
     size = _pixels.square(size)
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=color_jitter,
@@ -353,7 +353,6 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
 
 def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad):
     choice("order", order, ORDERS)
-    whole("batch_size", batch_size, 1)
     stage = {**staged(workers, order), **failure(max_failures)}
     steps = [{operation: said, "name": "-".join([operation, *said.get("from", [])[:1]]), **stage} for operation, said in load]
     collate = {"pad": names("pad", pad)} if pad else {}
@@ -425,9 +424,14 @@ def setting(name, value):
 
 def located(path):
     """An absolute path, or a location elsewhere, or a pattern, as it is; refuses what is not there."""
-    path = os.fspath(path)
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise PlanError(f"a path is a text or a pathlib.Path but was {type(path).__name__}: the names of files are given as the path of a text file with"
+                        " one on each line, or a folder's in part by indices=")
+    path = os.fsdecode(path)
     if "://" in path:
         return path
+    if path.startswith("~") and not os.path.exists(path):
+        path = os.path.expanduser(path)
     if "{" not in path and "*" not in path and not os.path.exists(path):
         raise PlanError(f"there is no folder or file list at {os.path.abspath(path)}")
     return os.path.abspath(path)

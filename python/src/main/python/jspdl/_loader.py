@@ -12,8 +12,10 @@ from . import _alarm, _arrays, _build, _cuda, _html, _process, _report, _share, 
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
-from ._ring import Ring, SharedRing
+from ._ring import Ring, SharedRing, most_slots
 from ._state import Position
+from ._options import whole
+from ._turn import Turn, in_turn
 
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
@@ -23,16 +25,18 @@ class Loader(Batches):
 
     Each `for` takes one epoch. A batch is whatever the plan yields: a dictionary for images. Its arrays are views of shared
     memory that stay good for as long as they are kept; when the last is gone, the memory is used for another batch. Loading
-    begins when the object is made. Used by one thread at a time.
+    begins when the object is made. Threads that use one loader wait for each other, and each batch goes to one of them.
     """
 
-    def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
+    def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: Optional[int] = None, slots: Optional[int] = None, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
                  trace: Union[str, "os.PathLike[str]", None] = None, share: Union[str, bool, None] = None,
                  record: Union[str, "os.PathLike[str]", None] = None, skip_list: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
-        self._check("prefetch", prefetch, 1, 64)
-        self._check("slots", slots, 4, 1 << 16)
-        self._check("slot_bytes", slot_bytes, 1, 1 << 40)
+        prefetch = whole("prefetch", prefetch, 1, 64) if prefetch is not None else 0
+        slot_bytes = whole("slot_bytes", slot_bytes, 1, 1 << 40)
+        slots = whole("slots", slots, 4, 1 << 16) if slots is not None else most_slots(slot_bytes)
+        if timeout is not None and (not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not timeout > 0):
+            raise PlanError(f"timeout must be a number of seconds above 0, or None for no limit, but was {timeout!r}")
         self._arrays = _arrays.kind(arrays)
         # A function keeps addresses, which may have secrets in them, out of what shows the attributes of a loader.
         self._another = lambda: Loader(settings, slots=slots, slot_bytes=slot_bytes, arrays="numpy", pin_memory=False, timeout=60, share=False,
@@ -57,6 +61,7 @@ class Loader(Batches):
         self._asked = False
         self._iteration = self._ended = 0       # the iterator that is valid, and the one that came to its end last
         self._structures: Dict[int, _build.Form] = {}
+        self._turn = Turn()
         self._figures = _report.Trainer()
         self._alarm = _alarm.Alarm()
         self._profiling = None
@@ -71,14 +76,14 @@ class Loader(Batches):
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
         alone = bool(pin_memory) or trace is not None or bool(files) or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
         if share or not alone:
-            self._may_share(pin_memory, trace, files)
+            _share.check(pin_memory, trace, files)
         of_ranks = {"compute_threads": str(_process.processors(os.environ))} if _process.ranks_here(os.environ) > 1 else {}
-        shared = _share.ring_and_process(share, {**said, **of_ranks}, slots, slot_bytes, java_options, _release, alone)
+        shared = _share.ring_and_process(share, {**said, **of_ranks}, slots, slot_bytes, java_options, _wire.release, alone)
         if shared is not None:
             self._pin = False
             self._ring, self._process = shared
         else:
-            self._ring = Ring(slots, slot_bytes, _release)
+            self._ring = Ring(slots, slot_bytes, _wire.release)
             try:
                 self._process = Process(self._ring, java_options)
             except BaseException:
@@ -86,27 +91,13 @@ class Loader(Batches):
                 raise
         self._frames, self._commands = self._process.frames, self._process.commands
         self._commands.released = self._ring.released
-        self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
+        self._end = weakref.finalize(self, _process.end, self._process, self._ring, self._trace)
         if shared is None:
             self._commands.send(_wire.START, 0, _wire.pairs(said))
 
-    @staticmethod
-    def _may_share(pin_memory, trace, files):
-        if pin_memory:
-            raise PlanError("pin_memory=True does not go with share=: the memory belongs to all trainers. Copy the batch with"
-                            " tensor.pin_memory(), or leave out either")
-        if trace is not None:
-            raise PlanError("trace= does not go with share=: what every thread does is done for several trainers. Leave out either")
-        if files:
-            raise PlanError(f"{next(iter(files))}= does not go with share=: a record and a list of steps are of one trainer. Leave out either")
-
-    @staticmethod
-    def _check(name, value, least, most):
-        if not isinstance(value, int) or not least <= value <= most:
-            raise PlanError(f"{name} must be a whole number from {least:,} to {most:,} but was {value!r}")
-
     # Batches
 
+    @in_turn
     def __iter__(self) -> Iterator[Any]:
         """The batches of the next epoch, or of what is left of an epoch that was resumed. One that was not finished is over."""
         self._usable()
@@ -123,6 +114,7 @@ class Loader(Batches):
         begun = self._begun[0]
         return begun.generation == len(self._restarts) and begun.epoch == self._at.epoch
 
+    @in_turn
     def __len__(self) -> int:
         """Batches of an epoch. Raises TypeError if that depends on the data."""
         self._until_ready()
@@ -151,12 +143,14 @@ class Loader(Batches):
             again.close()
 
     @property
+    @in_turn
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
         self._until_ready()
         return self._at.epoch
 
     @property
+    @in_turn
     def classes(self) -> List[str]:
         """The names of the classes: label n stands for `classes[n]`. Empty if the source does not name any."""
         self._until_ready()
@@ -167,6 +161,7 @@ class Loader(Batches):
         """The label of each class, by its name."""
         return {name: label for label, name in enumerate(self.classes)}
 
+    @in_turn
     def _next(self, iteration):
         if self._profiling is None:
             self._profiling = _cuda.profiling()
@@ -207,6 +202,8 @@ class Loader(Batches):
         if not self._asked:
             self._commands.send(_wire.WANTED)
             self._asked = True
+        if self._pinned is not None:
+            self._pinned.settle(self._ring.released, self._commands.released, self._ring.ours)
         self._pass_lost()
         self._say(True)
         while (frame := self._frames.ready()) is not None:
@@ -281,7 +278,7 @@ class Loader(Batches):
         """A batch in its own memory, used when the trainer keeps so many batches that the loader would run out of slots."""
         if not self._figures.copied:
             warnings.warn(f"more than half of the {self._ring.ours} slots are held by batches that are kept; from here on such"
-                          " batches are copied. Keep fewer, or raise slots=", RuntimeWarning, stacklevel=5)
+                          " batches are copied. Keep fewer, or raise slots=", RuntimeWarning, stacklevel=8)
         self._figures.copied += 1
         return form.copy(batch)
 
@@ -302,7 +299,9 @@ class Loader(Batches):
         if kind == _wire.STRUCTURE:
             if self._make is None:
                 self._make = _arrays.maker(self._arrays)
-                self._pinned = _cuda.pins(self._arrays, self._pin)
+                self._pinned = self._ring.pins = _cuda.pins(self._arrays, self._pin)
+                if self._pinned is not None:        # which says when what was let go of may be sent
+                    self._commands.released = deque()
             if len(self._structures) > 4096:
                 self._structures = dict(list(self._structures.items())[-2048:])
             self._structures[self._number(body)] = _build.Form(json.loads(body[8:]), self._arrays, self._make, self._pinned)
@@ -355,6 +354,8 @@ class Loader(Batches):
                              " num_workers=0, or make one in each process")
 
     def _died(self):
+        if self._closed:    # by another thread, meanwhile
+            raise JspdlError("the loader is closed")
         ended = self._process.how_it_ended()
         self._failure = (-1, LoaderDied(f"the loader, process {self._process.pid}, {ended}. It had handed over"
                                         f" {self._figures.batches} batches"))
@@ -370,13 +371,18 @@ class Loader(Batches):
 
     # State
 
+    @in_turn
     def state_dict(self) -> Dict[str, Any]:
         """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
         self._until_ready()
         return self._state_at(self._at)
 
+    @in_turn
     def load_state_dict(self, state: Union[Dict[str, Any], Sequence[Dict[str, Any]]]) -> None:
         """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
+        self._load(state)
+
+    def _load(self, state):
         self._alive()
         self._restart(_wire.RESUME, 0, _state.text(state).encode(), _state.batches(state))
         self._until_ready()
@@ -387,6 +393,7 @@ class Loader(Batches):
 
     # Figures
 
+    @in_turn
     def stats(self) -> Dict[str, Any]:
         """What the loader and the handover have done so far; docs/how-to/python.md explains each key."""
         stats = json.loads(self._ask(_wire.STATISTICS))
@@ -403,12 +410,17 @@ class Loader(Batches):
     def close(self) -> None:
         """Ends the loader's process, waits for it, and removes files of `indices` and `weights`. Batches that are kept stay good."""
         self._closed = True
+        self._turn.pass_over(self._wake)
         self._end()
         for file in self._files:
             file.close()
 
     def __enter__(self) -> "Loader":
         return self
+
+    def _wake(self):
+        """Ends what another thread waits for."""
+        self._commands.send(_wire.CLOSE)
 
     # What a function that is mapped over this loader asks for
 
@@ -435,6 +447,8 @@ class Loader(Batches):
 
     def _state_at(self, position):
         """The state behind a batch that was taken, whatever was taken since."""
+        if position.generation != len(self._restarts):
+            raise JspdlError("the loader below a function was sent elsewhere: use load_state_dict() of what map returned, in place of the loader's")
         checkpoint = self._ask(_wire.STATE, position.event)     # kept to the letter: it ends with a checksum
         if "error" in (state := json.loads(checkpoint)):
             raise JspdlError(state["error"])
@@ -445,7 +459,7 @@ class Loader(Batches):
         if destination is None:
             return self._begin()
         if not isinstance(destination, int):
-            self.load_state_dict(destination)
+            self._load(destination)
         elif self._at.generation != len(self._restarts) or self._at.epoch != destination or self._is_touched():
             self._restart(_wire.EPOCH, destination)
         self._iteration += 1
@@ -467,6 +481,8 @@ class Loader(Batches):
 
     def _flush(self):
         self._say(False)
+        if self._pinned is not None:
+            self._pinned.settle(self._ring.released, self._commands.released, self._ring.ours, True)
         self._commands.flush()
 
     def _patience(self):
@@ -474,15 +490,3 @@ class Loader(Batches):
 
 
 _STALE = object()
-
-
-def _release(slot):
-    return _wire.COMMAND.pack(_wire.RELEASE, slot, 0)
-
-
-def _end(process, ring, trace):
-    ring.keep()
-    ended = process.end()
-    ring.close()
-    if trace is not None and ended:
-        trace.finish()

@@ -1,14 +1,14 @@
 """A loader with a function applied to what it yields: in threads, or in processes of its own."""
 import html
 import os
-import select
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
-from . import _cuda, _state, _trace
+from . import _cuda, _state, _trace, _wire
 from ._errors import JspdlError, MapError, PlanError
 from ._state import Position, State
+from ._turn import Turn, in_turn
 from ._work import Task, Work
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Epoch:
 
 
 class Mapped(Batches):
-    """What `map` and `map_batches` return: a loader of the results. Used by one thread at a time; closing it closes the loader below.
+    """What `map` and `map_batches` return: a loader of the results. Threads wait for each other; closing it closes the loader below.
 
     The batches come in their order. What is under way when a loop is left is dropped, and `state_dict()` stands behind the batch that was
     yielded last, or that failed last: the loop may go on after a `MapError`, with the next batch.
@@ -129,6 +129,7 @@ class Mapped(Batches):
             raise PlanError(f"{'threads' if processes is None else 'processes'} must be a whole number from 1 to {MOST_WORKERS} but was {count!r}")
         work.check()
         self._upstream = upstream
+        self._turn: Turn = upstream._turn       # what one thread does with this is done with that, too
         self._work = work
         upstream._usable()
         upstream._keep_states()
@@ -152,6 +153,7 @@ class Mapped(Batches):
 
     # Batches
 
+    @in_turn
     def __iter__(self) -> Iterator[Any]:
         """The results of the next epoch's batches, or of what is left of an epoch that was resumed."""
         self._usable()
@@ -173,6 +175,7 @@ class Mapped(Batches):
         return self
 
     @property
+    @in_turn
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
         return self._position().epoch
@@ -223,6 +226,7 @@ class Mapped(Batches):
         self._torn = False
         return there
 
+    @in_turn
     def _next(self, iteration: int) -> Any:
         if _cuda.profiling()():
             with _cuda.record(_trace.NAME):
@@ -306,7 +310,7 @@ class Mapped(Batches):
         reads, writes = self._descriptors() if room else self._workers.descriptors()
         self._upstream._flush()
         timeout = self._upstream._patience()
-        if not any(select.select(reads, writes, [], timeout)[:2]):
+        if not _wire.await_any(reads, writes, timeout):
             raise JspdlError(f"no batch within the {timeout} s that timeout= allows; {self.made_by} goes on, and report() says what it waits for")
 
     def _usable(self) -> None:
@@ -359,6 +363,9 @@ class Mapped(Batches):
     def _patience(self) -> Optional[float]:
         return self._upstream._patience()
 
+    def _wake(self) -> None:
+        self._upstream._wake()
+
     def _until_ready(self) -> None:
         self._upstream._until_ready()
 
@@ -370,10 +377,12 @@ class Mapped(Batches):
 
     # State, figures, ends
 
+    @in_turn
     def state_dict(self) -> State:
         """Where the trainer stands: behind the batch that was yielded last, whatever is under way."""
         return self._state_at(self._position())
 
+    @in_turn
     def load_state_dict(self, state: Union[State, Sequence[State]]) -> None:
         """Resumes from `state`; a list of the states of all ranks is redistributed."""
         self._place = Place(None, _state.listed(state), False, self._place.ended)
@@ -382,8 +391,12 @@ class Mapped(Batches):
     def stats(self) -> Dict[str, Any]:
         """As of the loader below, and `functions`: what each function cost."""
         stats = self._upstream.stats()
-        elapsed = time.monotonic() - self._began if self._began is not None else 0.0
-        return {**stats, "functions": [*stats.get("functions", []), self._workers.figures(elapsed)]}
+        return {**stats, "functions": [*stats.get("functions", []), self._figures()]}
+
+    @in_turn
+    def _figures(self) -> Dict[str, Any]:
+        figures: Dict[str, Any] = self._workers.figures(time.monotonic() - self._began if self._began is not None else 0.0)
+        return figures
 
     def report(self) -> str:
         """The same for a person."""
@@ -393,6 +406,7 @@ class Mapped(Batches):
     def close(self) -> None:
         """Ends the workers, and the loader below. Batches that are kept stay good."""
         self._closed = True
+        self._turn.pass_over(self._wake)
         self._pending.clear()
         self._workers.close()
         self._upstream.close()

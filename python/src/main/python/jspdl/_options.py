@@ -2,11 +2,12 @@
 import difflib
 import functools
 import inspect
+import operator
 import re
 import reprlib
 from typing import Any, Callable, TypeVar, cast
 
-from ._errors import OptionError
+from ._errors import OptionError, PlanError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -55,6 +56,18 @@ class Description(reprlib.Repr):
 
 
 DESCRIPTION = Description()
+
+
+def whole(name, value, least, most=(1 << 63) - 1):
+    """A whole number, of Python or NumPy, as Python's."""
+    try:
+        if isinstance(value, bool) or not least <= operator.index(value) <= most:
+            raise TypeError
+    except TypeError:
+        limits = f"of at least {least}" if most == (1 << 63) - 1 else f"from {least:,} to {most:,}"
+        wide = f", which is more than 64 bits with a sign hold: give {name} % 2**63" if isinstance(value, int) and value >= 1 << 63 else ""
+        raise PlanError(f"{name} must be a whole number {limits} but was {value!r}{wide}") from None
+    return operator.index(value)
 
 
 def did_you_mean(name, known):

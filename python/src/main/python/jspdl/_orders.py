@@ -78,6 +78,8 @@ def index_rows(values: Any) -> Rows:
         if int(found.min()) < 0:
             place = int(found.argmin())
             raise PlanError(f"indices must not be negative but number {place} is {int(found.flat[place])}")
+        if int(found.max()) > 0x7FFFFFFFFFFFFFFF:
+            raise PlanError(f"indices must be below 2^63 but number {int(found.argmax())} is {int(found.max())}")
         wide = int(found.max()) > 0x7FFFFFFF
         return found.astype("<i8" if wide else "<i4").tobytes(), "<i8" if wide else "<i4", found.shape
     nested = listed("indices", values)

@@ -46,7 +46,7 @@ class Placer(Pickler):
         if isinstance(value, Rows):
             return self._place(value, value.kind, value.element, value.shape)
         described = _stacking.described(value)
-        if described is None:
+        if described is None or _stacking.is_scalar(value):
             return None
         if self._before is not None:
             there = self._before(value)

@@ -1,11 +1,12 @@
 """Loaders of plans, and what all loaders check."""
 import json
+import operator
 import os
 from typing import Any, Dict, Optional, Sequence, Union
 
 from ._errors import PlanError
 from ._loader import Loader
-from ._options import checked
+from ._options import checked, whole
 
 
 @checked(Loader.__init__)
@@ -30,7 +31,7 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     if isinstance(plan, dict):
         settings["name"] = "plan.json"
         try:
-            settings["plan"] = json.dumps(plan, indent=1)
+            settings["plan"] = json.dumps(plan, indent=1, default=operator.index)     # NumPy's whole numbers
         except (TypeError, ValueError) as failure:
             raise PlanError(f"the plan must consist of dictionaries, lists, texts, numbers and booleans: {failure}") from None
     elif isinstance(plan, (str, os.PathLike)):
@@ -45,24 +46,23 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     return Loader(settings, resume_from=resume_from, **loader)
 
 
-def whole(name, value, least):
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise PlanError(f"{name} must be a whole number of at least {least} but was {value!r}")
-    return value
-
-
 def ranks(rank, world_size, environment=os.environ):
     """The rank and the number of ranks: as given, or as torchrun says."""
     if (rank is None) != (world_size is None):
         raise PlanError("rank and world_size are given together or not at all")
     if rank is None:
+        half = {"RANK", "WORLD_SIZE"}.difference(environment)
+        if len(half) == 1 and environment.get("WORLD_SIZE", "0") != "1" and environment.get("RANK", "1") != "0":
+            missing, = half
+            there = "RANK" if missing == "WORLD_SIZE" else "WORLD_SIZE"
+            raise PlanError(f"{there}={environment[there]} is set in the environment and {missing} is not, so it is not known which part of the data is"
+                            f" this process's: set both, as torchrun does, or neither, or give rank= and world_size=")
         try:
             rank, world_size = int(environment.get("RANK", "0")), int(environment.get("WORLD_SIZE", "1"))
         except ValueError:
             raise PlanError(f"RANK={environment.get('RANK')!r} and WORLD_SIZE={environment.get('WORLD_SIZE')!r} in the"
                             " environment must be numbers") from None
-    whole("rank", rank, 0)
-    whole("world_size", world_size, 1)
+    rank, world_size = whole("rank", rank, 0), whole("world_size", world_size, 1)
     if rank >= world_size:
         raise PlanError(f"rank must be below world_size, but was {rank} of {world_size}")
     return rank, world_size

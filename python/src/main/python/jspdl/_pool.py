@@ -1,6 +1,5 @@
 """Workers that are processes: fresh interpreters, each with a socket, a few tasks in hand, and memory files for its results."""
 import ctypes
-import json
 import os
 import pickle
 import signal
@@ -22,8 +21,8 @@ try:
 except ImportError:
     cloudpickle = None
 
-BOOT = ("import json, sys; sys.path[:] = json.loads(sys.argv[1]); from jspdl._helper import main;"
-        " main(*map(int, sys.argv[2:]))")
+# Nothing is imported before the path is the trainer's: the first entry is the current folder, whatever lies there.
+BOOT = "import sys; sys.path[:] = sys.argv[6:]; from jspdl._helper import main; main(*map(int, sys.argv[1:6]))"
 IN_HAND = 2             # tasks of one helper: one to work at, one that lies ready
 MOST_STARTS = 3         # in a row that come to nothing
 PATIENCE_SECONDS = 5
@@ -58,7 +57,7 @@ class Helper:
             files = (theirs.fileno(), standing, *([ring[0]] if ring is not None else []))
             numbers = (theirs.fileno(), *(ring if ring is not None else (-1, 0)), standing, os.getpid())
             self.child = subprocess.Popen(
-                ["/bin/sh", "-c", _process.WITHOUT_INTERRUPTS, sys.executable, "-c", BOOT, json.dumps(sys.path), *map(str, numbers)],
+                ["/bin/sh", "-c", _process.WITHOUT_INTERRUPTS, sys.executable, "-c", BOOT, *map(str, numbers), *(entry for entry in sys.path if isinstance(entry, str))],
                 stdin=subprocess.DEVNULL, pass_fds=files, env={**ONE_THREAD, **os.environ})
         except BaseException:
             self.connection.close()
@@ -133,9 +132,9 @@ class Processes:
         if self._ring is None or not _place.elements(shape):
             return None
         if kind == "numpy":
-            address, whole = array.__array_interface__["data"][0], array.flags.c_contiguous and array.flags.writeable
+            address, whole = array.__array_interface__["data"][0], array.flags.c_contiguous and array.flags.writeable and array.dtype.isnative
         elif kind == "torch":
-            address, whole = array.data_ptr(), array.is_contiguous()
+            address, whole = array.data_ptr(), array.is_contiguous() and not array.is_conj() and not array.is_neg()
         else:
             whole = array.c_contiguous and not array.readonly
             address = ctypes.addressof(ctypes.c_char.from_buffer(array)) if whole else 0
@@ -223,7 +222,7 @@ class Processes:
         if kind == _channel.FAILURE:
             row, told, cause = pickle.loads(data)
             self._failed += 1
-            task.failed(self._work.failure(task, row, told, pickle.loads(cause) if cause is not None else None), self._work.lasting)
+            task.failed(self._work.failure(task, row, told, raised(cause)), self._work.lasting)
             return
         try:
             task.finished(_place.Unplacer(data, owner, "jax" if self._work.yields == "jax" else None).load())
@@ -307,6 +306,15 @@ def sent(work: Work) -> bytes:
     except Exception as failure:
         raise PlanError(f"{work.method}({work.name}): the function cannot be sent to a process: {failure}"
                         f"{'' if cloudpickle is not None else f': {advice}'}") from failure
+
+
+def raised(cause: Optional[bytes]) -> Optional[BaseException]:
+    """What the function raised in a helper; None if that cannot be had here."""
+    try:
+        failure = pickle.loads(cause) if cause is not None else None
+    except Exception:       # modules are other ones here, or have changed since
+        return None
+    return failure if isinstance(failure, BaseException) else None
 
 
 def how(code: int) -> str:

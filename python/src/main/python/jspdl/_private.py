@@ -48,6 +48,8 @@ def objection_to(path):
 
 def make_folder(path):
     """Makes `path` and those it lies in, for this user alone, as far as they are missing; says why others could change it."""
+    if not os.path.isabs(path):     # such as ~/.cache of a user that the system does not know
+        return objection(path)
     mask = os.umask(0o077)
     try:
         os.makedirs(path, exist_ok=True)

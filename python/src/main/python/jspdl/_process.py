@@ -1,8 +1,10 @@
 """The loader's process: how it is started, and how it is ended whatever happens."""
+import ctypes
 import os
 import signal
 import subprocess
 import sys
+from locale import LC_CTYPE
 
 from . import _java, _private, _wire
 from ._errors import JspdlError
@@ -90,6 +92,17 @@ class Process:
         return True
 
 
+def end(process, ring, trace):
+    """Ends a loader, its memory but for what is viewed, and its trace."""
+    ring.keep()
+    ended = process.end()
+    if ring.pins is not None:
+        ring.pins.end()
+    ring.close()
+    if trace is not None and ended:
+        trace.finish()
+
+
 def started(own, java_options, arguments, shell=WITHOUT_INTERRUPTS, **popen):
     """A process of Java with options of the loader's own, those of the user, a program and its arguments."""
     home = _java.find()
@@ -108,9 +121,22 @@ def environment(given=os.environ):
 
 
 def locale(given):
-    """Java reads file names by the locale; without one it takes them for ASCII, and cannot open others."""
+    """Java reads file names by the locale; without one, or with one that is not installed, it takes them for ASCII, and cannot open others."""
     named = given.get("LC_ALL") or given.get("LC_CTYPE") or given.get("LANG") or "C"
-    return {"LC_ALL": "C.UTF-8"} if named in ("C", "POSIX") else {}
+    others = [given["LC_ALL"]] if given.get("LC_ALL") else [value for name, value in given.items() if value and (name == "LANG" or name[:3] == "LC_")]
+    return {"LC_ALL": "C.UTF-8"} if named in ("C", "POSIX") or not all(map(is_installed, others)) else {}
+
+
+def is_installed(name):
+    """Whether the C library has the locale, without changing that of this process."""
+    library = ctypes.CDLL(None)
+    library.newlocale.restype = ctypes.c_void_p
+    library.newlocale.argtypes = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
+    library.freelocale.argtypes = (ctypes.c_void_p,)
+    made = library.newlocale(1 << LC_CTYPE, os.fsencode(name), None)
+    if made:
+        library.freelocale(made)
+    return bool(made)
 
 
 def error_stream():

@@ -2,10 +2,16 @@
 import ctypes
 import mmap
 import os
+import platform
+import resource
 import weakref
 from collections import deque
 
 ALIGNMENT = 2 << 20
+SLOTS = 64
+LEAST_SLOTS = 4
+BESIDE_RING = 4 << 30        # of address space, for the virtual machine
+MEMFD_CREATE = 319      # the number of the system call on x86-64
 MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
@@ -34,6 +40,7 @@ class Ring:
 
     def _begin(self, release):
         self.released = deque()
+        self.pins = None        # what pins slots, if they are pinned
         self._held = {}
         self._whole = ctypes.c_ubyte * self.slot_bytes
         self._release = release
@@ -125,6 +132,16 @@ class SharedRing(Ring):
                     self.map[page] = self.map[page]
 
 
+def most_slots(slot_bytes):
+    """As many slots as there is address space for, in this process and in the loader's, where it is limited; else SLOTS."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return SLOTS
+    with open("/proc/self/statm", encoding="ascii") as file:
+        used = int(file.read().split()[0]) * mmap.PAGESIZE
+    return max(LEAST_SLOTS, min(SLOTS, (limit - max(used, BESIDE_RING)) // 2 // aligned(slot_bytes)))
+
+
 def aligned(size):
     return -(-size // ALIGNMENT) * ALIGNMENT
 
@@ -133,4 +150,10 @@ def unnamed_file():
     """An open file in memory, which a child process inherits by its number."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("jspdl", os.MFD_CLOEXEC)
+    # A Python that was built for an older C library, such as conda's, lacks the function. A file in /dev/shm may not be larger than that is: 64 MiB in
+    # Docker's containers, and whoever writes more is killed.
+    if platform.machine() == "x86_64":
+        descriptor = ctypes.CDLL(None).syscall(MEMFD_CREATE, b"jspdl", 1)
+        if descriptor >= 0:
+            return descriptor
     return os.open("/dev/shm", os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)

@@ -62,6 +62,17 @@ class Connection:
         return True
 
 
+def check(pin_memory, trace, files):
+    """Refuses options that don't go with sharing."""
+    if pin_memory:
+        raise PlanError("pin_memory=True does not go with share=: the memory belongs to all trainers. Copy the batch with"
+                        " tensor.pin_memory(), or leave out either")
+    if trace is not None:
+        raise PlanError("trace= does not go with share=: what every thread does is done for several trainers. Leave out either")
+    if files:
+        raise PlanError(f"{next(iter(files))}= does not go with share=: a record and a list of steps are of one trainer. Leave out either")
+
+
 def ring_and_process(share, settings, slots, slot_bytes, java_options, release, alone):
     """A ring and a connection: of the loader that `share` names, or of one that torchrun's ranks of this machine have in common; None for a loader of one's own.
 

@@ -34,6 +34,9 @@ def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
     """(kind, element type, shape) of an array in this process's memory; None for everything else."""
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
+        masked = sys.modules.get("numpy.ma")
+        if masked is not None and isinstance(value, masked.MaskedArray):    # which is more than its elements
+            return None
         return ("numpy", value.dtype.name, tuple(value.shape)) if value.dtype.name in NUMPY else None
     if torch is not None and isinstance(value, torch.Tensor):
         plain = value.device.type == "cpu" and value.layout is torch.strided and not value.is_quantized
@@ -41,6 +44,30 @@ def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
     if isinstance(value, memoryview):
         return ("memoryview", value.format, tuple(value.shape or ())) if value.format in SIZES else None
     return None
+
+
+def converted(value: Any, kind: str) -> Any:
+    """A batch whose arrays are of the kind that a function is to get, over the same memory, as far as NumPy and PyTorch both have their types."""
+    if isinstance(value, dict):
+        return {name: converted(part, kind) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        parts = [converted(part, kind) for part in value]
+        return value if all(part is before for part, before in zip(parts, value)) else type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    found = described(value)
+    if found is None or is_scalar(value):
+        return value
+    if found[0] == "torch" and kind == "numpy" and found[1] in NUMPY:
+        return value.detach().resolve_conj().resolve_neg().numpy()
+    if found[0] == "numpy" and kind == "torch" and torch_has(found[1]):
+        import torch
+        return torch.from_numpy(value if value.dtype.isnative and value.flags.writeable else value.astype(value.dtype.newbyteorder("=")))
+    return value
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether it is a number of NumPy, which may be the key of a dictionary: an array of no dimensions may not."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.generic)
 
 
 def equal_rows(values: List[Any]) -> Tuple[str, str, Tuple[int, ...]]:

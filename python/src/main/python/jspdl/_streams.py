@@ -10,6 +10,7 @@ from . import _stacking, _state, _worker
 from ._errors import JspdlError, MapError, PlanError
 from ._mapped import StreamEnd
 from ._state import Position, State
+from ._turn import Turn
 from ._work import Progress, Task, Work
 
 
@@ -100,6 +101,7 @@ class Streams:
         self._streams = streams
         self._of, self._world_size = rank
         self._timeout = timeout
+        self._turn = Turn()
         self._iteration = 0
         self._at = Position(0, 0, 0, 0) if resume_from is None else self._read(resume_from)
         self._ended: Tuple[int, ...] = ()
@@ -173,6 +175,9 @@ class Streams:
 
     def _until_ready(self) -> None:
         """It always is."""
+
+    def _wake(self) -> None:
+        """The helpers will have done with what they are at."""
 
     def _keep_states(self) -> None:
         """A state is a number."""

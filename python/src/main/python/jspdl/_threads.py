@@ -9,7 +9,7 @@ from typing import Any, Deque, Dict, List, Optional, Tuple
 
 from . import _stacking
 from ._state import Position
-from ._work import Progress, Task, Work
+from ._work import Progress, Task, Work, words
 
 PATIENCE_SECONDS = 5
 
@@ -89,7 +89,7 @@ def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Dequ
         try:
             task.finished(work.run(task.batch, task.epoch, task.number, progress, _stacking.stack, False))
         except BaseException as failure:    # whatever the function raises is the batch's
-            task.failed(work.failure(task, progress.row, f"{type(failure).__name__}: {failure}", failure))
+            task.failed(work.failure(task, progress.row, words(failure), failure))
         figures.append((task.failure is not None, time.monotonic_ns() - began))
         del task        # else its result would be kept until the next
         try:

@@ -1,4 +1,5 @@
 """What loader and trainer say to each other, through two pipes; the other side is in FrameWriter.java and CommandReader.java."""
+import math
 import os
 import select
 import struct
@@ -16,6 +17,20 @@ NUMBER = struct.Struct("<q")
 ANNOUNCED = struct.Struct("<qqqqI")     # number, generation, when sent (ns, monotonic), structure, arrays
 COMMAND = struct.Struct("<BqI")
 READ_BYTES = 1 << 16
+
+
+def await_any(reads, writes, timeout):
+    """Waits until one of the files can be read or written, or has ended; False after `timeout` seconds, None for no limit. Numbers of files may be
+    above 1,023, where `select` ends."""
+    wanted = {}
+    for events, files in ((select.POLLIN, reads), (select.POLLOUT, writes)):
+        for file in files:
+            number = file if isinstance(file, int) else file.fileno()
+            wanted[number] = wanted.get(number, 0) | events
+    poll = select.poll()
+    for number, events in wanted.items():
+        poll.register(number, events)
+    return bool(poll.poll(None if timeout is None else math.ceil(1000 * max(0.0, timeout))))
 
 
 class Frames:
@@ -37,7 +52,7 @@ class Frames:
         """Waits for bytes; False when the loader is gone, None after `timeout` seconds."""
         data, begin, blocks = self.data
         if not blocks:      # else a handler raised behind the reading below: what was read is all that is waited for
-            if timeout is not None and not select.select([self.descriptor], [], [], max(0.0, timeout))[0]:
+            if timeout is not None and not await_any([self.descriptor], [], timeout):
                 return None
             # Read and kept without a step of Python in between: handlers of signals run between steps.
             try:
@@ -124,6 +139,11 @@ class Commands:
                 deque(commands, 0)
         except OSError:     # the loader is gone, which the reader of its frames will notice
             self.gone = True
+
+
+def release(slot):
+    """The command that gives a slot back."""
+    return COMMAND.pack(RELEASE, slot, 0)
 
 
 def pairs(values):

@@ -40,6 +40,7 @@ class Work:
 
     def run(self, batch: Any, epoch: int, number: int, progress: "Progress", stack: Callable[[List[Any], str], Any], seeds: bool) -> Any:
         """What becomes of `batch`, number `number` of its epoch. `progress` says which row it is at, whatever happens."""
+        batch = _stacking.converted(batch, self.arrays)
         if not self.samples:
             progress.at(-1)
             if seeds:
@@ -82,6 +83,14 @@ class Work:
     def lane(self, batch: Any) -> Optional[int]:
         """Which worker is to do this batch, by its number; None for any."""
         return None
+
+
+def words(failure: BaseException) -> str:
+    """An exception's kind and message, though its own `__str__` may fail."""
+    try:
+        return f"{type(failure).__name__}: {failure}"
+    except Exception as other:
+        return f"{type(failure).__name__}, whose message cannot be had ({type(other).__name__})"
 
 
 class Progress:

@@ -100,7 +100,7 @@ final class Generation implements AutoCloseable {
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
-            PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
+            PrefetchLimit credit = PrefetchLimit.of(settings.prefetch(), ring.slots() / 2);
             Run<?> run = plan.pipeline().start(Live.on(options));
             LiveMixture.watch(run);
             return new Generation(

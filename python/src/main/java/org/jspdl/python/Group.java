@@ -164,7 +164,7 @@ final class Group {
             failed("run", failure);
         } catch (IllegalArgumentException | IllegalStateException wrong) {
             failed("plan", wrong);
-        } catch (IOException | RuntimeException failure) {
+        } catch (Throwable failure) { // want of memory, too: the trainers wait
             failed("loader", failure);
         } finally {
             end();
@@ -174,7 +174,7 @@ final class Group {
         }
     }
 
-    private void failed(String kind, Exception failure) {
+    private void failed(String kind, Throwable failure) {
         String message = failure.getMessage();
         keepToItself(); // who comes later tries again
         publish(new Delivery.Failed(Statistics.failure(kind, message == null ? failure.toString() : message)));

@@ -120,9 +120,9 @@ public final class LoaderProcess {
             end("");
         } catch (IOException gone) {
             end("is gone");
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // want of memory, too: a loader that does not listen would be waited for
             failure.printStackTrace();
-            end("said what cannot be done: " + failure.getMessage());
+            end("said what cannot be done: " + failure);
         }
     }
 

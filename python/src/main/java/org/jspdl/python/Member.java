@@ -52,7 +52,7 @@ final class Member implements AutoCloseable {
     /// @param number         counts the trainer's restarts
     /// @param held           what the trainer holds
     /// @param structureCount numbers the structures that the trainer was told
-    /// @param prefetch       batches that may lie ready at the trainer's
+    /// @param prefetch       batches that may lie ready at the trainer's; 0 for what turns out best
     /// @param most           batches that the trainer may have at once, however small
     /// @param wanted         whether the trainer has asked for a batch
     Member(
@@ -68,7 +68,7 @@ final class Member implements AutoCloseable {
         this.held = held;
         this.structureCount = structureCount;
         this.most = most;
-        this.credit = new PrefetchLimit(prefetch + 1, most);
+        this.credit = PrefetchLimit.of(prefetch, most);
         this.wanted = wanted;
         this.sender = Thread.ofPlatform().name("jspdl-python-member").daemon().start(this::send);
     }
@@ -247,6 +247,17 @@ final class Member implements AutoCloseable {
             }
         } catch (IOException | InterruptedException gone) {
             // whoever reads the trainer's commands notices
+        } catch (Throwable failure) { // want of memory, too: the trainer waits
+            failure.printStackTrace();
+            tell(failure);
+        }
+    }
+
+    private void tell(Throwable failure) {
+        try {
+            frames.send(FrameWriter.FAILED, -1, Statistics.failure("loader", failure.toString()));
+        } catch (IOException gone) {
+            // nobody is there to be told
         }
     }
 

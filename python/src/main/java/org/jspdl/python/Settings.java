@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 /// @param seed     the key of randomness in steps; empty for what the plan says
 /// @param rank     for sources that don't say theirs
 /// @param worldSize for sources that don't say theirs
-/// @param prefetch batches that may lie ready
+/// @param prefetch batches that may lie ready; 0 for what turns out best
 /// @param parent   the trainer's process
 /// @param trace    the file that says what every thread did; empty for none
 /// @param computeThreads of the run; empty for one on each processor
@@ -66,7 +66,7 @@ record Settings(
                 number(values, "seed"),
                 Math.toIntExact(number(values, "rank").orElse(0)),
                 Math.toIntExact(number(values, "world_size").orElse(1)),
-                Math.toIntExact(number(values, "prefetch").orElse(2)),
+                Math.toIntExact(number(values, "prefetch").orElse(0)),
                 number(values, "parent").orElse(0),
                 Optional.ofNullable(values.get("trace")).map(Path::of),
                 threads.isPresent() ? OptionalInt.of(Math.toIntExact(threads.getAsLong())) : OptionalInt.empty(),

@@ -81,6 +81,7 @@ final class Statistics {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("backpressured_seconds", generation.credit().waitNanos() / 1e9);
         all.put("slot_wait_seconds", figures.waitNanos() / 1e9);
+        all.put("prefetch", generation.credit().prefetch());
         all.put("copied_batches", placement.copiedBatches());
         all.put("copied_bytes", placement.copiedBytes());
         all.put("slots", ring.slots());

@@ -18,7 +18,8 @@ class PythonFunctionsTest {
                 "test_interrupts",
                 "test_map",
                 "test_orders",
-                "test_snippets"
+                "test_snippets",
+                "test_threads"
             })
     @Tag("slow")
     @Timeout(1800) // the campaign interrupts at every point

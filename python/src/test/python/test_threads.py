@@ -1,0 +1,139 @@
+"""One loader in several threads, and in the middle of itself: each batch comes once, and what cannot be done is said."""
+import itertools
+import os
+import signal
+import tempfile
+import threading
+import unittest
+
+import jspdl
+import mapped_functions as functions
+from support import PATIENCE, filled, is_filled, load, steps
+
+
+def in_threads(function, count=4):
+    """Runs `function` in threads at once; what they return or raise."""
+    results = []
+
+    def work():
+        try:
+            results.append(function())
+        except Exception as failure:
+            results.append(failure)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    return results
+
+
+class Threads(unittest.TestCase):
+    def test_threads_that_iterate_over_one_epoch_get_each_batch_once_and_whole(self):
+        with load(filled(400, 5000), slots=8, epochs=1) as loader:
+            batches = iter(loader)
+            results = in_threads(lambda: [(batch["number"], is_filled(batch, 5000)) for batch in batches])
+        self.assertEqual([failure for failure in results if isinstance(failure, Exception)], [])
+        self.assertEqual(sorted(itertools.chain(*results)), [(n, True) for n in range(400)])
+
+    def test_threads_that_iterate_over_results_get_each_once(self):
+        for workers in ({"threads": 2}, {"processes": 2}):
+            with self.subTest(workers=workers), load(filled(60, 100), epochs=1).map_batches(functions.numbered, **workers) as loader:
+                batches = iter(loader)
+                results = in_threads(lambda: list(batches), 3)
+                self.assertEqual(sorted(itertools.chain(*results)), list(range(60)))
+
+    def test_states_and_figures_that_another_thread_asks_for_lose_no_batch(self):
+        for mapped in (lambda loader: loader, lambda loader: loader.map_batches(functions.numbered, threads=1)):
+            with mapped(load(filled(300, 100), epochs=1)) as loader:
+                over = threading.Event()
+                asked = []
+
+                def ask():
+                    while not over.is_set():
+                        asked.append((loader.state_dict()["batches"], loader.stats()["batches"], loader.epoch))
+
+                asking = threading.Thread(target=ask, daemon=True)
+                asking.start()
+                numbers = [batch if isinstance(batch, int) else batch["number"] for batch in loader]
+                over.set()
+                asking.join(PATIENCE)
+                self.assertEqual(numbers, list(range(300)))
+                self.assertGreater(len(asked), 0)
+
+    def test_a_loader_that_another_thread_closes_says_so_to_whoever_waits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for mapped in (lambda loader: loader, lambda loader: loader.map_batches(functions.numbered, threads=1)):
+                gate = f"{folder}/gate"
+                if not os.path.exists(gate):
+                    os.mkfifo(gate)
+                loader = mapped(load(steps(1, {"wait": {"for": gate}, "io": 1})))
+                len(loader)
+                inside = threading.Event()
+                results = []
+
+                def wait():
+                    batches = iter(loader)
+                    inside.set()
+                    try:
+                        results.append(next(batches))
+                    except Exception as failure:
+                        results.append(failure)
+
+                waiting = threading.Thread(target=wait, daemon=True)
+                waiting.start()
+                inside.wait(PATIENCE)
+                opening = threading.Timer(0.5, opened, (gate,))     # else the loader ends ten seconds later
+                opening.start()
+                loader.close()
+                opening.join(PATIENCE)
+                waiting.join(PATIENCE)
+                self.assertRegex(repr(results), r"JspdlError\('the loader is closed'\)")
+
+
+class Handlers(unittest.TestCase):
+    def test_a_handler_that_asks_in_the_middle_of_waiting_is_told_and_nothing_is_lost(self):
+        said = []
+        with tempfile.TemporaryDirectory() as folder:
+            gate = f"{folder}/gate"
+            os.mkfifo(gate)
+            with load(steps(1, {"wait": {"for": gate}, "io": 1})) as loader:
+                def handler(*_):
+                    try:
+                        loader.state_dict()
+                    except jspdl.JspdlError as refused:
+                        said.append(str(refused))
+                    threading.Thread(target=opened, args=(gate,), daemon=True).start()
+
+                len(loader)
+                before = signal.signal(signal.SIGALRM, handler)
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.3)
+                    self.assertEqual(list(loader), [0])
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    signal.signal(signal.SIGALRM, before)
+                self.assertEqual(loader.state_dict()["epoch"], 1)
+        self.assertRegex(said[0], "state_dict was called while the loader does something else for the same thread.*set a flag")
+
+
+def opened(gate):
+    with open(gate, "wb"):
+        pass
+
+
+class Elsewhere(unittest.TestCase):
+    def test_a_state_of_results_is_refused_when_the_loader_below_was_sent_elsewhere(self):
+        with load(filled(20, 100)) as below:
+            loader = below.map_batches(functions.numbered, threads=1)
+            state = loader.state_dict()
+            batches = iter(loader)
+            self.assertEqual([next(batches) for _ in range(5)], [0, 1, 2, 3, 4])
+            below.load_state_dict(state)
+            with self.assertRaisesRegex(jspdl.JspdlError, "use load_state_dict.. of what map returned"):
+                loader.state_dict()
+
+
+if __name__ == "__main__":
+    unittest.main()
