@@ -25,7 +25,7 @@ public final class AvCoder {
     private static final long FRAME_SIZE = 376;
     private static final long SKIP_FRAME = 708;
     private static final int GLOBAL_HEADER = 1 << 22;
-    static final int UNALIGNED = 1; // AV_CODEC_FLAG_UNALIGNED
+    static final int UNALIGNED = 1;
 
     // const AVCodec *avcodec_find_decoder_by_name(const char *name)
     private static final MethodHandle FIND_DECODER =
@@ -110,8 +110,7 @@ public final class AvCoder {
         }
     }
 
-    /// Makes a context cut pictures where their stream says, and not up to 31 columns before, where lines are
-    /// aligned.
+    /// Makes a context cut pictures where their stream says, not up to 31 columns before, where lines are aligned.
     public static void cutExactly(MemorySegment context) {
         context.set(ValueLayout.JAVA_INT, FLAGS, context.get(ValueLayout.JAVA_INT, FLAGS) | UNALIGNED);
     }
