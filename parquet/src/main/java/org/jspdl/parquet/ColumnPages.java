@@ -95,6 +95,10 @@ final class ColumnPages implements PageReadStore, PageReader {
                 throw wrong("has fewer pages than values");
             }
             pending = null;
+            if (isEmpty(header)) { // pyarrow writes some behind the dictionary's end
+                at += header.getCompressed_page_size();
+                continue;
+            }
             switch (header.getType()) {
                 case DATA_PAGE -> {
                     return first(header, header.getData_page_header());
@@ -106,6 +110,14 @@ final class ColumnPages implements PageReadStore, PageReader {
             }
         }
         return null;
+    }
+
+    private static boolean isEmpty(PageHeader header) {
+        return switch (header.getType()) {
+            case DATA_PAGE -> header.getData_page_header().getNum_values() == 0;
+            case DATA_PAGE_V2 -> header.getData_page_header_v2().getNum_values() == 0;
+            default -> false;
+        };
     }
 
     private DataPage first(PageHeader page, DataPageHeader header) {
