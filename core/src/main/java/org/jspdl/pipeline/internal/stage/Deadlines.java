@@ -80,8 +80,7 @@ public final class Deadlines {
 
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final Thread watcher;
-    /// When the watcher wakes up: a moment that has passed while it looks for alarms, so that who adds one wakes
-    /// it.
+    /// When the watcher wakes up: a moment that has passed while it looks for alarms; who adds one wakes it.
     private volatile long wakesAt;
     private volatile boolean sleepsOn;
     private volatile boolean looking = true;

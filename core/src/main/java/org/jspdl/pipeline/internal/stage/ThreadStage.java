@@ -383,8 +383,7 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Counts a failed item, closes it and applies the failure policy. If the run ends, the stage's inputs end
-    /// next.
+    /// Counts a failed item, closes it and applies the failure policy. If the run ends, the inputs end next.
     protected final void failed(Envelope item, @Nullable Object input, Throwable failure, WorkerSlot slot) {
         slot.failed++;
         boolean _ = guard().failed(item, input, failure);

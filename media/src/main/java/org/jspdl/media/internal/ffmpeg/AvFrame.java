@@ -290,8 +290,7 @@ public final class AvFrame {
         allocateBuffer(frame, format);
     }
 
-    /// Makes an empty frame a picture whose planes lie in a buffer of ours at these addresses, `stride` bytes a
-    /// line.
+    /// Makes an empty frame a picture whose planes lie in a buffer of ours at these addresses, `stride` bytes each.
     public static void referPicture(
             MemorySegment frame, int width, int height, int format, MemorySegment buffer, int stride, long... planes) {
         borrow(frame, width, height, format);

@@ -132,8 +132,7 @@ public final class AvParameters {
         return struct;
     }
 
-    /// Writes these values to a fresh `AVCodecParameters` of `BYTE_SIZE` bytes, which owns its extra data from
-    /// here.
+    /// Writes these values to a fresh `AVCodecParameters` of `BYTE_SIZE` bytes, which then owns its extra data.
     public void writeTo(MemorySegment struct) {
         struct.copyFrom(MemorySegment.ofArray(fields));
         if (extraData.length > 0) {
