@@ -4,7 +4,7 @@ import tempfile
 import unittest
 
 import jspdl
-from support import PATIENCE, load, steps
+from support import ARRAYS, PATIENCE, load, steps
 
 
 def ones():
@@ -70,6 +70,47 @@ class Records(unittest.TestCase):
 
     def test_a_record_that_cannot_be_written_fails_the_loading(self):
         with load(ones(), record=self.path("file", "")) as loader, self.assertRaisesRegex(jspdl.PlanError, "record=: .*file cannot be written"):
+            next(iter(loader))
+
+    def test_every_step_is_built_again_as_it_was(self):
+        plan = steps(20, {"filled": {"bytes": 100, "ring": False}, "cpu": 2, "order": "input"})
+        with load(plan, epochs=1, record=self.path("run")) as loader:
+            batches = [(batch["number"], bytes(memoryview(batch["data"]))) for batch in loader]
+        for step in (0, 7, 19):
+            again = jspdl.rebuild(self.path("run"), 0, step, arrays=ARRAYS, timeout=PATIENCE)
+            self.assertEqual((again["number"], bytes(memoryview(again["data"]))), batches[step])
+        memoryview(again["data"]).cast("B")[0] = 255     # the memory is the caller's own
+        self.run_of(record=self.path("ones"))
+        self.assertEqual(int(jspdl.rebuild(self.path("ones"), 0, 8, arrays=ARRAYS, timeout=PATIENCE)[0]), 2)
+
+    def test_what_cannot_be_built_again_is_refused_by_name(self):
+        self.run_of(record=self.path("run"))
+        for run, rank, step, why in (("run", 1, 0, "there is no record of rank 1"), ("none", 0, 0, "there is no record"),
+                                     ("run", 0, 1000, "has ended before that step"), ("run", 0, -1, "step must be a whole number"),
+                                     ("run", -1, 0, "rank must be a whole number"), ("run", 0, 1.5, "step must be a whole number")):
+            with self.subTest(why=why), self.assertRaisesRegex(jspdl.PlanError, why):
+                jspdl.rebuild(self.path(run), rank, step, timeout=PATIENCE)
+
+    def test_samples_of_the_list_do_not_come_and_all_others_stay_where_they_are(self):
+        plan = {"source": {"indices": {"size": 12, "shuffle": True, "seed": 3}}, "steps": [{"batch": 4}]}
+
+        def numbers(**options):
+            with load(plan, epochs=2, **options) as loader:
+                self.assertEqual(len(loader), 3)
+                return [int(number) for _ in range(2) for batch in loader for number in batch]
+
+        before = numbers()
+        after = numbers(skip_list=self.path("bad.txt", 'sample "5" # broken\nsample "11"\n'), record=self.path("run"))
+        self.assertFalse({5, 11} & set(after))
+        self.assertEqual([now for was, now in zip(before, after) if was not in (5, 11)], [was for was in before if was not in (5, 11)])
+        again = jspdl.rebuild(self.path("run"), 0, 4, arrays=ARRAYS, timeout=PATIENCE)
+        self.assertEqual([int(number) for number in again], after[16:20])
+        with load(plan, skip_list=self.path("worse.txt", 'sample "12"\n')) as loader, self.assertRaisesRegex(jspdl.PlanError, "no source has the sample '12'"):
+            next(iter(loader))
+        with load(plan, epochs=2) as loader:
+            next(iter(loader))
+            state = loader.state_dict()
+        with load(plan, epochs=2, skip_list=self.path("bad.txt"), resume_from=state) as loader, self.assertRaisesRegex(jspdl.PlanError, "without"):
             next(iter(loader))
 
     def test_neither_goes_with_a_shared_loader(self):

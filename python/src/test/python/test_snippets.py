@@ -37,6 +37,11 @@ BEFORE = {
         with open("bad.txt", "w") as file:
             file.write("1\\n")
         """, "numpy"),
+    "batch = jspdl.rebuild(": ("""
+        with jspdl.images("data/train", batch_size=2, epochs=1, record="runs/7") as recorded:
+            for batch in recorded:
+                pass
+        """, "numpy"),
     "import numpy": ("", "cloudpickle"),
     "train = jspdl.images(\"data/train\", batch_size=64, shuffle=True, seed=1, share": ("", "numpy"),
     "import torch": ("step = lambda *arrays: arrays[0].sum()", "kineto"),

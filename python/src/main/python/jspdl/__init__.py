@@ -12,13 +12,14 @@ from ._loader import Loader
 from ._options import did_you_mean as _did_you_mean
 from ._pixels import IMAGENET_MEAN, IMAGENET_STD
 from ._plans import plan
+from ._rebuild import rebuild
 from ._repeat import repeat_batches
 from ._trace import merge_traces
 from ._version import __version__
 from ._worker import worker_info
 
 __all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "MapError", "OptionError", "PlanError", "__version__",
-           "arrays", "audio", "from_dataset", "from_huggingface", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video", "worker_info"]
+           "arrays", "audio", "from_dataset", "from_huggingface", "images", "merge_traces", "plan", "rebuild", "repeat_batches", "shards", "text", "video", "worker_info"]
 
 
 def __getattr__(name):

@@ -2,6 +2,7 @@ package org.jspdl.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
@@ -19,6 +20,7 @@ import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanException;
 import org.jspdl.plan.record.RebuiltBatch;
 import org.jspdl.plan.record.RecordedRun;
+import org.jspdl.plan.record.SampleOrigin;
 import org.jspdl.plan.record.SkipList;
 
 /// `jspdl batch`: builds a batch of a recorded run again.
@@ -44,7 +46,11 @@ final class BatchCommand {
                             Option.valued(
                                     "--skip",
                                     "FILE",
-                                    "Add the step to a list of steps, for 'jspdl run --skip-list FILE'."),
+                                    "Add the step, or some of its samples, to a list for 'jspdl run --skip-list FILE'."),
+                            Option.valued(
+                                    "--samples",
+                                    "N,...",
+                                    "With --skip: add these samples of the batch, counted as --inspect does, and not the step."),
                             Option.flag("--json", "Print JSON."),
                             AccessArguments.ALLOW_LOCAL,
                             AccessArguments.ALLOW_HOSTS,
@@ -76,6 +82,11 @@ final class BatchCommand {
         StorageOptions storage = AccessArguments.storage(line);
         Optional<Path> sheet = new RunArguments(line).picture("--sheet");
         Optional<Path> skip = new RunArguments(line).writable("--skip");
+        List<String> samples =
+                line.text("--samples").map(all -> List.of(all.split(",", -1))).orElse(List.of());
+        if (!samples.isEmpty() && skip.isEmpty()) {
+            throw new UsageException("--samples needs --skip FILE");
+        }
         try {
             RecordedRun recorded = RecordedRun.find(record, rank, step);
             try (RebuiltBatch batch =
@@ -85,7 +96,12 @@ final class BatchCommand {
                     OutputFile.write(sheet.get(), batch::draw);
                 }
                 if (skip.isPresent()) {
-                    SkipList.add(skip.get(), step, "rank " + rank + " of " + record.getFileName());
+                    String of = "rank " + rank + " of " + record.getFileName();
+                    if (samples.isEmpty()) {
+                        SkipList.add(skip.get(), step, of);
+                    } else {
+                        addSamples(skip.get(), samples, batch, "of step " + step + " of " + of);
+                    }
                 }
                 terminal.out().print(line.has("--json") ? contents.json() : contents.text(line.has("--inspect")));
             }
@@ -96,6 +112,25 @@ final class BatchCommand {
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
             return Main.FAILED;
+        }
+    }
+
+    private static void addSamples(Path list, List<String> samples, RebuiltBatch batch, String why)
+            throws UsageException, IOException {
+        List<SampleOrigin> origins = batch.origins();
+        if (origins.isEmpty()) {
+            throw new IllegalArgumentException("the plan does not say what samples were made from; leave out the step");
+        }
+        List<SampleOrigin> chosen = new ArrayList<>();
+        for (String sample : samples) {
+            if (!sample.matches("\\d{1,9}") || Integer.parseInt(sample) >= origins.size()) {
+                throw new UsageException(
+                        "--samples: '" + sample + "' is none of the batch's, which are 0 to " + (origins.size() - 1));
+            }
+            chosen.add(origins.get(Integer.parseInt(sample)));
+        }
+        for (SampleOrigin origin : chosen) {
+            SkipList.add(list, origin.name(), why);
         }
     }
 }

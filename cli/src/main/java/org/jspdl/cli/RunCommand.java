@@ -213,8 +213,8 @@ final class RunCommand {
                                     Option.valued(
                                             "--skip-list",
                                             "FILE",
-                                            "Do not consume the steps that FILE lists, such as 'jspdl batch --skip' writes;"
-                                                    + " all others stay what they are."),
+                                            "Do not consume the steps and samples that FILE lists, as 'jspdl batch --skip' writes"
+                                                    + " them; all others stay what and where they are."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     Option.flag("--help", "Show this help.")))),
             List.of(

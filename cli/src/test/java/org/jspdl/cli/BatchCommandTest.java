@@ -24,6 +24,7 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.record.SkipList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -182,6 +183,126 @@ class BatchCommandTest extends CommandTest {
         jspdl("run", plan.toString(), "--skip-list", plan.toString());
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("--skip-list").contains("line 1");
+    }
+
+    @Test
+    void samplesAreLeftOutOfALaterRunAndAllOthersStayWhereTheyWere() throws Exception {
+        Path plan = plan("cpu: 2, order: input");
+        String record = folder.resolve("record").toString();
+        String second = folder.resolve("second").toString();
+        String list = folder.resolve("bad.txt").toString();
+        jspdl("run", plan.toString(), "--record", record, "--no-progress");
+        jspdl("batch", "--run", record, "--step", "1", "--skip", list, "--samples", "0,5");
+        assertThat(code).as(err).isZero();
+        List<List<Path>> before = new ArrayList<>();
+        for (int step = 0; step < 8; step++) {
+            before.add(files(record, step));
+        }
+        List<Path> bad = List.of(before.get(1).get(0), before.get(1).get(5));
+        assertThat(Files.readString(Path.of(list)))
+                .isEqualTo(
+                        "sample \"%s\" # of step 1 of rank 0 of record\nsample \"%s\" # of step 1 of rank 0 of record\n"
+                                .formatted(bad.get(0), bad.get(1)));
+
+        jspdl("run", plan.toString(), "--record", second, "--skip-list", list, "--no-progress");
+        assertThat(code).as(err).isZero();
+        SkipList.add(Path.of(list), before.get(2).get(2).toString(), "later, which the record does not care about");
+        for (int step = 0; step < 8; step++) {
+            List<Path> after = files(second, step); // compares it with the record
+            assertThat(after).hasSameSizeAs(before.get(step)).doesNotContainAnyElementsOf(bad);
+            for (int i = 0; i < after.size(); i++) {
+                if (!bad.contains(before.get(step).get(i))) {
+                    assertThat(after.get(i)).isEqualTo(before.get(step).get(i));
+                }
+            }
+        }
+        String listed = Files.readString(plan).replace("shuffle: true", "skip: bad.txt, shuffle: true");
+        Path third = Files.writeString(folder.resolve("third.yaml"), listed);
+        String own = folder.resolve("own").toString();
+        jspdl("run", third.toString(), "--record", own, "--no-progress");
+        assertThat(code).as(err).isZero();
+        Files.writeString(Path.of(list), "");
+        assertThat(files(own, 2)).doesNotContain(before.get(2).get(2)).doesNotContainAnyElementsOf(bad);
+    }
+
+    @Test
+    void samplesThatCannotBeLeftOutAreRefusedByName() throws Exception {
+        String plan = plan("cpu: 2, order: input").toString();
+        String record = folder.resolve("record").toString();
+        String list = folder.resolve("bad.txt").toString();
+        jspdl("run", plan, "--record", record, "--no-progress");
+        jspdl("batch", "--run", record, "--step", "1", "--samples", "0");
+        assertThat(code).isEqualTo(2);
+        for (String wrong : List.of("6", "-1", "x", "1,", "99999999999")) {
+            jspdl("batch", "--run", record, "--step", "1", "--skip", list, "--samples", wrong);
+            assertThat(code).as(wrong).isEqualTo(2);
+            assertThat(err).as(wrong).contains("which are 0 to 5");
+        }
+        assertThat(Path.of(list)).doesNotExist();
+
+        SkipList.add(Path.of(list), "elsewhere.jpg", "a guess");
+        jspdl("run", plan, "--skip-list", list, "--no-progress");
+        assertThat(code).isNotZero();
+        assertThat(err).contains("no source has the sample 'elsewhere.jpg'");
+
+        String text = Files.readString(Path.of(plan));
+        Path own = folder.resolve("own.yaml");
+        Files.writeString(own, text.replace("shuffle: true", "skip: bad.txt, shuffle: true"));
+        jspdl("run", own.toString(), "--no-progress");
+        assertThat(err).contains("the sample 'elsewhere.jpg' that is to be left out is not there");
+        SkipList.add(Path.of(list), 5, "a step");
+        jspdl("run", own.toString(), "--no-progress");
+        assertThat(err).contains("also lists steps, such as 5");
+        Files.delete(Path.of(list));
+        SkipList.add(Path.of(list), files(record, 0).getFirst().toString(), "there");
+        Files.writeString(own, text.replace("shuffle: true", "skip: bad.txt, even: uneven, shuffle: true"));
+        jspdl("run", own.toString(), "--no-progress");
+        assertThat(err).contains("each sample comes exactly once");
+    }
+
+    /// The names of the samples of all steps from 0 on, by what `--json` says.
+    private List<String> names(String record, int steps) throws Exception {
+        List<String> names = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            jspdl("batch", "--run", record, "--step", Integer.toString(step), "--json");
+            assertThat(err).isEmpty();
+            Map<?, ?> batch = (Map<?, ?>) Objects.requireNonNull(Json.parse(out));
+            for (Object origin : (List<?>) Objects.requireNonNull(batch.get("origins"))) {
+                names.add(String.valueOf(((Map<?, ?>) origin).get("name")));
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void samplesOfShardsAreLeftOutToo() throws Exception {
+        String plan = Files.readString(plan("cpu: 2, order: input"));
+        jspdl(
+                "pack",
+                folder.resolve("images").toString(),
+                "--to",
+                folder.resolve("shards").toString());
+        Path shards = Files.writeString(folder.resolve("shards.yaml"), plan.replace("path: images", "path: shards"));
+        String record = folder.resolve("record").toString();
+        String second = folder.resolve("second").toString();
+        String list = folder.resolve("bad.txt").toString();
+        jspdl("run", shards.toString(), "--record", record, "--no-progress");
+        jspdl("batch", "--run", record, "--step", "1", "--skip", list, "--samples", "2");
+        assertThat(code).as(err).isZero();
+        List<String> before = names(record, 4);
+        assertThat(before).hasSize(20).doesNotHaveDuplicates();
+
+        jspdl("run", shards.toString(), "--record", second, "--skip-list", list, "--no-progress");
+        assertThat(code).as(err).isZero();
+        List<String> expected = new ArrayList<>(before);
+        expected.remove(6 + 2);
+        assertThat(names(second, 4)).containsExactlyInAnyOrderElementsOf(expected);
+
+        String shard = before.getFirst().substring(0, before.getFirst().lastIndexOf(".tar/") + 5);
+        SkipList.add(Path.of(list), shard + "no such key", "a guess");
+        jspdl("run", shards.toString(), "--skip-list", list, "--no-progress");
+        assertThat(code).isNotZero();
+        assertThat(err).contains("no such key' that is to be left out is not there");
     }
 
     @Test

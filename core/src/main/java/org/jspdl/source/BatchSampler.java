@@ -74,6 +74,12 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
                 throw new IllegalArgumentException("item " + i + " has a length of " + lengths[i] + ", above the "
                         + tokens + " tokens of a batch; cut or leave out such items, or raise the budget");
             }
+            int bucket = buckets.of(Math.max(0, lengths[i]));
+            if (bucket < buckets.count() && buckets.limit(bucket) > tokens) {
+                throw new IllegalArgumentException("item " + i + " has a length of " + lengths[i]
+                        + " and would be padded to " + buckets.limit(bucket) + ", above the " + tokens
+                        + " tokens of a batch; end a bucket at " + tokens + ", or raise the budget");
+            }
         }
         int[] sizes = new int[buckets.count()];
         for (int i = 0; i < sizes.length; i++) {

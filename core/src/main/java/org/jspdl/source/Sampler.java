@@ -42,6 +42,10 @@ public final class Sampler implements RankedSource<Long> {
     /// `times` passes as one epoch, each in an order of its own if the order changes with the epoch.
     public Sampler repeated(int times) {
         Arguments.atLeastOne("times", times);
+        if (order.size() > Long.MAX_VALUE / times) {
+            throw new IllegalArgumentException(
+                    times + " passes over " + order.size() + " places are more than an epoch may have");
+        }
         return then(new Orders.Repeated(order, times));
     }
 
@@ -55,6 +59,19 @@ public final class Sampler implements RankedSource<Long> {
                     "an epoch has " + order.size() + " places, fewer than the " + places + " asked for");
         }
         return then(new Orders.Limited(order, places));
+    }
+
+    /// This order without some indices: where one of them would come, that of an earlier place of the epoch comes,
+    /// drawn by epoch and place; at the first places, where none is earlier, one of a later place. So everything
+    /// else stays where it is, epochs are as long, and ranks get equally many; of k indices that are left out an
+    /// epoch has k others once more. That holds for [Even#UNEVEN], too, where each would come exactly once
+    /// otherwise.
+    ///
+    /// Part of [#identity]: a checkpoint of another order, or of other indices, is refused.
+    ///
+    /// @param indices not negative; copied into 8 bytes each; those that the order does not have make no difference
+    public Sampler without(long... indices) {
+        return then(new ReplacedOrder(order, indices));
     }
 
     /// What belongs to the indices of this order, at the same places.

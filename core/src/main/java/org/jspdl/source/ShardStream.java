@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspdl.internal.Arguments;
 import org.jspdl.source.internal.shards.ShardEpoch;
 import org.jspdl.source.internal.shards.ShardMix;
@@ -74,6 +75,24 @@ public final class ShardStream<T> implements ElasticSource<T> {
     /// @param what which ones, such as `where label = 3`
     public ShardStream<T> choosing(String what) {
         return new ShardStream<>(shards, mix, orders, shares, " " + what);
+    }
+
+    /// The same with other shards in the places of these.
+    ///
+    /// @param change makes the shard with a number of the one that was there; called once for each
+    public ShardStream<T> changed(Change<T> change) {
+        List<Source<T>> others = new ArrayList<>(shards.size());
+        for (int i = 0; i < shards.size(); i++) {
+            others.add(change.of(i, shards.get(i)));
+        }
+        return new ShardStream<>(others, mix, orders, shares);
+    }
+
+    /// Makes a shard of another.
+    @FunctionalInterface
+    public interface Change<T> {
+        /// The shard in place of `shard`, which is number `number` of the stream; it can be read again.
+        Source<T> of(int number, Source<T> shard);
     }
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
@@ -164,7 +183,17 @@ public final class ShardStream<T> implements ElasticSource<T> {
     }
 
     /// A shard whose items were counted.
-    private record Counted<T>(Source<T> shard, long items) implements Source<T> {
+    private record Counted<T>(Source<T> shard, long items) implements CountableSource<T> {
+        @Override
+        public long count() {
+            return items;
+        }
+
+        @Override
+        public String selection() {
+            return ShardStream.selection(shard);
+        }
+
         @Override
         public Cursor<T> open(long epoch, Position from) throws Exception {
             return shard.open(epoch, from);
@@ -278,6 +307,10 @@ public final class ShardStream<T> implements ElasticSource<T> {
         return Resume.REPLAY;
     }
 
+    private static String selection(Source<?> shard) {
+        return shard instanceof CountableSource<?> countable ? countable.selection() : "";
+    }
+
     @Override
     public String identity() {
         return shards.size() + " shards"
@@ -287,6 +320,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
                 + (mix.interleave() == 1 ? "" : ".interleaved(" + mix.interleave() + ")")
                 + (mix.block() == 0 ? "" : ".blocks(" + mix.block() + ")")
                 + (mix.window() == 1 ? "" : ".window(" + mix.window() + ")")
+                + shards.stream().map(ShardStream::selection).collect(Collectors.joining())
                 + mix.even().text();
     }
 

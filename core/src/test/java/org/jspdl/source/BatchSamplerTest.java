@@ -147,6 +147,8 @@ class BatchSamplerTest {
         assertThatThrownBy(() -> BatchSampler.byLength(new int[] {5, 41}, 2, LengthBuckets.upTo(10, 40)))
                 .hasMessageContaining("item 1")
                 .hasMessageContaining("40");
+        assertThatThrownBy(() -> BatchSampler.byTokens(new int[] {5, 90}, 100, LengthBuckets.upTo(64, 128)))
+                .hasMessageContaining("item 1 has a length of 90 and would be padded to 128, above the 100 tokens");
         assertThatThrownBy(() -> LengthBuckets.upTo(4, 4)).hasMessageContaining("[4, 4]");
         assertThatThrownBy(() -> LengthBuckets.growing(9, 4, 2)).hasMessageContaining("9, 4");
     }

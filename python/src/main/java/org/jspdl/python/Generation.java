@@ -21,6 +21,8 @@ import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunNotes;
+import org.jspdl.plan.record.SkipList;
+import org.jspdl.plan.record.SkippedSamples;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///
@@ -79,11 +81,15 @@ final class Generation implements AutoCloseable {
                 .offer(SlabProvider.class, ring)
                 .offer(ClassNames.class, classes::add)
                 .rank(settings.rank(), settings.worldSize());
+        SkipList leftOut = Recording.leftOut(settings);
+        SkippedSamples skipped = new SkippedSamples(leftOut.samples());
+        context = context.offer(SkippedSamples.class, skipped);
         RunNotes notes = RunNotes.ofData();
         context = settings.record().isPresent() ? context.offer(RunNotes.class, notes) : context;
         CompiledPlan plan = text.compile(operations, context);
         Optional<Recording> recording = Optional.empty();
         try {
+            skipped.requireFound();
             RunOptions options = plan.options();
             Optional<Long> epochs = epochs(settings, options);
             options = options.epochs(epochs.orElse(Long.MAX_VALUE));
@@ -92,7 +98,7 @@ final class Generation implements AutoCloseable {
                     ? options.computeThreads(settings.computeThreads().getAsInt())
                     : options;
             options = from.isPresent() ? options.resumeFrom(from.get()) : options;
-            options = options.leaveOut(Recording.leftOut(settings));
+            options = options.leaveOut(leftOut.steps());
             if (settings.record().isPresent()) {
                 options = notes.follow(plan.pipeline(), options);
                 recording = Optional.of(Recording.begin(settings.record().get(), settings, options, notes));

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.SortedSet;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.Operations;
@@ -24,16 +22,16 @@ final class Recording implements AutoCloseable {
         this.recorder = recorder;
     }
 
-    /// The steps that the trainer does not want.
+    /// The steps and samples that the trainer does not want.
     ///
     /// @throws IllegalArgumentException if the list can't be read, or is none
-    static SortedSet<Long> leftOut(Settings settings) {
+    static SkipList leftOut(Settings settings) {
         if (settings.skipList().isEmpty()) {
-            return Collections.emptySortedSet();
+            return SkipList.NONE;
         }
         Path list = settings.skipList().get();
         try {
-            return SkipList.read(list);
+            return SkipList.of(list);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException("skip_list=: " + list + " cannot be read: " + unreadable, unreadable);
         }

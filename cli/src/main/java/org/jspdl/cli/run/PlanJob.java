@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Run;
@@ -18,6 +19,8 @@ import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunDescription;
 import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.RunRecorder;
+import org.jspdl.plan.record.SkipList;
+import org.jspdl.plan.record.SkippedSamples;
 import org.jspdl.stats.PipelineStats;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,7 @@ public final class PlanJob {
     private final PlanContext context;
     private final Optional<Path> record;
     private final SortedSet<Long> leftOut;
+    private final SkippedSamples skipped;
     private final RunNotes notes = RunNotes.ofData();
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
@@ -50,18 +54,17 @@ public final class PlanJob {
     ///
     /// @param context where it is compiled, but for its rank
     /// @param record  the folder of the run's record, if one is written
-    /// @param leftOut steps that are not consumed
+    /// @param leftOut what is not consumed
     public PlanJob(
-            PlanText plan,
-            PlanContext context,
-            Observation observation,
-            Optional<Path> record,
-            SortedSet<Long> leftOut) {
-        this.leftOut = leftOut;
+            PlanText plan, PlanContext context, Observation observation, Optional<Path> record, SkipList leftOut) {
+        this.leftOut = leftOut.steps();
+        this.skipped = new SkippedSamples(leftOut.samples());
         this.record = record;
         this.observation = observation;
         this.plan = plan;
-        PlanContext ranked = context.quarantine(failures::add).rank(plan.rank(), plan.worldSize());
+        PlanContext ranked = context.quarantine(failures::add)
+                .offer(SkippedSamples.class, skipped)
+                .rank(plan.rank(), plan.worldSize());
         this.context = record.isPresent() ? ranked.offer(RunNotes.class, notes) : ranked;
     }
 
@@ -78,6 +81,7 @@ public final class PlanJob {
     /// @throws IOException if the record can't be written
     public RunReport run(ImageJob.ProgressSource progressSource) throws IOException {
         try (CompiledPlan compiled = Plan.of(plan.name(), plan.text()).compile(Operations.installed(), context)) {
+            requireFound();
             long epochs = compiled.options().epochs();
             long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(ProgressLine.total(size, epochs));
@@ -100,6 +104,14 @@ public final class PlanJob {
                     stats,
                     observation.report(stats),
                     Optional.empty());
+        }
+    }
+
+    private void requireFound() throws DatasetException {
+        try {
+            skipped.requireFound();
+        } catch (IllegalArgumentException missing) {
+            throw new DatasetException("--skip-list: " + missing.getMessage(), missing);
         }
     }
 

@@ -3,11 +3,9 @@ package org.jspdl.cli.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.compare.DataLoaderRun;
@@ -161,17 +159,17 @@ public record RunArguments(CommandLine line) {
         return given.isPresent() ? Optional.of(localPath("--record", given.get())) : Optional.empty();
     }
 
-    /// The steps that `--skip-list` names.
+    /// The steps and samples that `--skip-list` names.
     ///
-    /// @throws UsageException if it is no list of steps
-    public SortedSet<Long> skipList() throws UsageException {
+    /// @throws UsageException if it is no such list
+    public SkipList skipList() throws UsageException {
         Optional<String> given = line.text("--skip-list");
         if (given.isEmpty()) {
-            return Collections.emptySortedSet();
+            return SkipList.NONE;
         }
         Path file = localPath("--skip-list", given.get());
         try {
-            return SkipList.read(file);
+            return SkipList.of(file);
         } catch (IOException unreadable) {
             throw new UsageException("--skip-list cannot be read: " + FailureReasons.of(unreadable, Location.of(file)));
         } catch (IllegalArgumentException noList) {

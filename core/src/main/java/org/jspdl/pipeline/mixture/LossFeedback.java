@@ -51,8 +51,8 @@ public record LossFeedback(double rate, double least) {
                 mean += weights[i] * losses[i];
             }
         }
-        if (!(sum > 0)) {
-            throw new IllegalArgumentException("at least one weight must be positive");
+        if (!(sum > 0) || Double.isInfinite(sum)) {
+            throw new IllegalArgumentException("the sum of the weights must be positive and finite but was " + sum);
         }
         mean = known > 0 ? mean / known : 0;
         // The largest exponent is taken off, which scaling does not notice, so that no power is infinite.

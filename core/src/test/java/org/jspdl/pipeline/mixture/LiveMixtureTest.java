@@ -36,8 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LiveMixtureTest {
     private static final int BATCH = 32;
 
+    /// A campaign may be run in parts: `-Dseeds.from=100 -Dseeds.to=150`.
     static LongStream seeds() {
-        return LongStream.range(0, Boolean.getBoolean("campaign") ? 300 : 10);
+        return LongStream.range(
+                Long.getLong("seeds.from", 0), Long.getLong("seeds.to", Boolean.getBoolean("campaign") ? 300 : 10));
     }
 
     /// Endless for these tests: the items of input i are all i.

@@ -1,10 +1,15 @@
 package org.jspdl.data.image;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspdl.data.order.SampleOrder;
+import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
@@ -43,6 +48,7 @@ public final class ImageLoaderOptions {
         private int window = 1_024;
         private int block = 16;
         private Optional<RowFilter> where = Optional.empty();
+        private SortedSet<String> leftOut = Collections.emptySortedSet();
         private int workers = Runtime.getRuntime().availableProcessors();
         private boolean tunesWorkers = true;
         private Order order = Order.INPUT;
@@ -67,6 +73,7 @@ public final class ImageLoaderOptions {
             window = other.window;
             block = other.block;
             where = other.where;
+            leftOut = other.leftOut;
             workers = other.workers;
             tunesWorkers = other.tunesWorkers;
             order = other.order;
@@ -91,6 +98,7 @@ public final class ImageLoaderOptions {
                     window,
                     block,
                     where,
+                    leftOut,
                     workers,
                     tunesWorkers,
                     order,
@@ -187,6 +195,13 @@ public final class ImageLoaderOptions {
     public ImageLoaderOptions where(RowFilter filter) {
         Optional<RowFilter> given = Optional.of(filter);
         return with(changed -> changed.where = given);
+    }
+
+    /// These options without the images of shards that have these names, such as `train-000.tar/n01440764_10026`;
+    /// see [SamplesOfShards]. Images in files of their own are left out by [SampleOrder#without].
+    public ImageLoaderOptions leftOut(Collection<String> names) {
+        SortedSet<String> given = Collections.unmodifiableSortedSet(new TreeSet<>(names));
+        return with(changed -> changed.leftOut = given);
     }
 
     /// These options with another value: images that are read, and images that are decoded, at once; by default the
@@ -350,6 +365,11 @@ public final class ImageLoaderOptions {
     /// Which rows of Parquet are loaded; all if it is empty.
     public Optional<RowFilter> where() {
         return values.where;
+    }
+
+    /// Images of shards that are left out, by their names.
+    public SortedSet<String> leftOut() {
+        return values.leftOut;
     }
 
     /// Images that are read, and images that are decoded, at once; at the start if the run's tuner chooses.

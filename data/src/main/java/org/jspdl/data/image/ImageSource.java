@@ -1,7 +1,9 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
@@ -32,11 +34,20 @@ public interface ImageSource extends AutoCloseable {
                     "files cannot be filtered by `where`, only rows of Parquet shards; list the files"
                             + " that you want");
         }
+        if (!options.leftOut().isEmpty()) {
+            throw new DatasetException("files are left out by their numbers, with an order, not by names such as "
+                    + options.leftOut().first());
+        }
         return FileImages.of(storage, files, options);
     }
 
     /// The images in the order of the epoch; each belongs to whoever takes it.
     Source<ImageSample> images();
+
+    /// Which of the [names][ImageLoaderOptions#leftOut] are those of images here, by their shards.
+    default SortedSet<String> leftOutHere() {
+        return Collections.emptySortedSet();
+    }
 
     /// What reading an image means.
     enum Access {

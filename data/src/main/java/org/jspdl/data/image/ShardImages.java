@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
@@ -34,6 +36,7 @@ final class ShardImages implements ImageSource {
     private final BufferPool encoded;
     private final ShardSchema schema;
     private final String mixing;
+    private final SortedSet<String> leftOut;
     private final String[] imageFields;
     private final List<String> labelFields;
 
@@ -42,7 +45,9 @@ final class ShardImages implements ImageSource {
             ShardStream<ShardSample> shards,
             BufferPool encoded,
             ShardSchema schema,
-            String mixing) {
+            String mixing,
+            SortedSet<String> leftOut) {
+        this.leftOut = leftOut;
         this.locations = locations;
         this.mixing = mixing;
         this.shards = shards;
@@ -74,8 +79,9 @@ final class ShardImages implements ImageSource {
             if (options.shuffles()) {
                 wanted = wanted.forInterleaved(options.interleave());
             }
+            SortedSet<String> leftOut = SamplesOfShards.of(locations, options.leftOut());
             ShardStream<ShardSample> shards = Shards.share(
-                    Shards.open(storage, locations, wanted, encoded),
+                    SamplesOfShards.without(Shards.open(storage, locations, wanted, encoded), locations, leftOut),
                     options.rank(),
                     options.worldSize(),
                     options.even());
@@ -86,7 +92,7 @@ final class ShardImages implements ImageSource {
                         shards, options.seed(), options.interleave(), options.window(), options.block());
                 mixing = mixing(shards.mixedShards(), locations.size(), options.window(), inBlocks);
             }
-            return new ShardImages(locations, shards, encoded, schema, mixing);
+            return new ShardImages(locations, shards, encoded, schema, mixing, leftOut);
         } catch (Throwable failure) {
             encoded.close();
             throw failure;
@@ -163,6 +169,11 @@ final class ShardImages implements ImageSource {
                 + (inBlocks
                         ? "; a larger window mixes more"
                         : "; a larger 'interleave' mixes more, and so does an index of tar files ('jspdl index')");
+    }
+
+    @Override
+    public SortedSet<String> leftOutHere() {
+        return leftOut;
     }
 
     @Override

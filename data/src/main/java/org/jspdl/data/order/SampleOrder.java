@@ -34,6 +34,44 @@ public final class SampleOrder {
         this.over = over;
     }
 
+    /// All samples of a dataset, in its order.
+    public static SampleOrder all() {
+        return new SampleOrder("all", Samplers::sequential);
+    }
+
+    /// All samples of a dataset, in an order of their own in each epoch, drawn by `seed`.
+    public static SampleOrder allShuffled(long seed) {
+        return new SampleOrder("all, shuffled by seed " + seed, size -> Samplers.shuffled(size, seed));
+    }
+
+    /// This order without some samples: others come at their places, see [Sampler#without].
+    ///
+    /// @param indices their numbers; none makes no difference
+    public SampleOrder without(long... indices) {
+        return indices.length == 0
+                ? this
+                : new SampleOrder(
+                        description + ".without(" + indices.length + " indices #" + digest(indices) + ")",
+                        size -> over.apply(size).without(indices));
+    }
+
+    /// `times` passes over this order as one epoch, see [Sampler#repeated]: upsampling in which no sample comes
+    /// more than `times` times as often.
+    public SampleOrder repeated(int times) {
+        return times == 1
+                ? this
+                : new SampleOrder(
+                        description + ".repeated(" + times + ")",
+                        size -> over.apply(size).repeated(times));
+    }
+
+    /// The first `places` places of this order, at which each epoch stops, see [Sampler#limited].
+    public SampleOrder limited(long places) {
+        return new SampleOrder(
+                description + ".limited(" + places + ")",
+                size -> over.apply(size).limited(places));
+    }
+
     /// These samples, by their numbers from 0, in this order in every epoch; one may come several times.
     ///
     /// @param indices copied into 4 bytes each, or 8 if one needs them

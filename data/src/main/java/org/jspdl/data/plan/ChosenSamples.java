@@ -16,7 +16,9 @@ final class ChosenSamples {
     private static final String WEIGHTS = "weights";
     private static final String DRAWS = "draws";
     private static final String REPLACEMENT = "replacement";
-    private static final List<String> NAMES = List.of(INDICES, WEIGHTS, DRAWS, REPLACEMENT);
+    private static final String PASSES = "passes";
+    private static final String PLACES = "places";
+    private static final List<String> NAMES = List.of(INDICES, WEIGHTS, DRAWS, REPLACEMENT, PASSES, PLACES);
 
     private ChosenSamples() {}
 
@@ -32,13 +34,25 @@ final class ChosenSamples {
         }
         check(said, shuffles);
         try {
-            return Optional.of(
-                    said.containsKey(INDICES)
-                            ? listed(NumberFile.indices(file(said, INDICES, folder)), shuffles, seed)
-                            : weighted(said, NumberFile.numbers(file(said, WEIGHTS, folder)), seed));
+            SampleOrder order = pass(said, folder, shuffles, seed);
+            order = order.repeated(
+                    Math.toIntExact(number(said, PASSES, Integer.MAX_VALUE).orElse(1)));
+            OptionalLong places = number(said, PLACES, Long.MAX_VALUE);
+            return Optional.of(places.isPresent() ? order.limited(places.getAsLong()) : order);
         } catch (IllegalArgumentException wrong) {
             throw new IOException("'order': " + wrong.getMessage(), wrong);
         }
+    }
+
+    private static SampleOrder pass(Map<String, String> said, Path folder, boolean shuffles, long seed)
+            throws IOException {
+        if (said.containsKey(INDICES)) {
+            return listed(NumberFile.indices(file(said, INDICES, folder)), shuffles, seed);
+        }
+        if (said.containsKey(WEIGHTS)) {
+            return weighted(said, NumberFile.numbers(file(said, WEIGHTS, folder)), seed);
+        }
+        return shuffles ? SampleOrder.allShuffled(seed) : SampleOrder.all();
     }
 
     private static void check(Map<String, String> said, boolean shuffles) throws IOException {
@@ -47,10 +61,14 @@ final class ChosenSamples {
                 throw new IOException("'order' has no '" + name + "', only " + String.join(", ", NAMES));
             }
         }
-        if (said.containsKey(INDICES) == said.containsKey(WEIGHTS)) {
-            throw new IOException("'order' needs either 'indices' or 'weights', each the path of a file");
+        boolean all = !said.containsKey(INDICES) && !said.containsKey(WEIGHTS);
+        if (all
+                ? !said.containsKey(PASSES) && !said.containsKey(PLACES)
+                : said.containsKey(INDICES) && said.containsKey(WEIGHTS)) {
+            throw new IOException("'order' needs either 'indices' or 'weights', each the path of a file, or 'passes' or"
+                    + " 'places' of all samples");
         }
-        if (said.containsKey(INDICES) && said.size() > 1) {
+        if (!said.containsKey(WEIGHTS) && (said.containsKey(DRAWS) || said.containsKey(REPLACEMENT))) {
             throw new IOException("in 'order', 'draws' and 'replacement' go with 'weights', not with 'indices'");
         }
         if (said.containsKey(WEIGHTS) && shuffles) {
@@ -91,6 +109,17 @@ final class ChosenSamples {
         } catch (NumberFormatException other) {
             throw new IOException("'draws' of 'order' must be a whole number but was '" + draws + "'", other);
         }
+    }
+
+    private static OptionalLong number(Map<String, String> said, String name, long most) throws IOException {
+        String text = said.get(name);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        if (text.matches("\\d{1,18}") && Long.parseLong(text) >= 1 && Long.parseLong(text) <= most) {
+            return OptionalLong.of(Long.parseLong(text));
+        }
+        throw new IOException("'" + name + "' of 'order' must be a whole number of at least 1 but was '" + text + "'");
     }
 
     private static Path file(Map<String, String> said, String name, Path folder) throws IOException {

@@ -10,6 +10,7 @@ import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
 import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+import static org.jspdl.data.plan.skip.SkippedNames.SKIP;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -45,6 +46,7 @@ final class CocoSource {
                 SHUFFLE,
                 SEED,
                 ORDER,
+                SKIP,
                 RANK,
                 WORLD_SIZE,
                 EVEN,
@@ -63,7 +65,8 @@ final class CocoSource {
                         "image",
                         dataset.size(),
                         index -> dataset.get(index).file().name())));
-        Sampler order = OrderParameters.chosen(dataset.size(), given);
+        Sampler order = OrderParameters.chosen(
+                dataset.size(), given, index -> dataset.get(index).file().toString());
         given.offered(ClassNames.class).ifPresent(names -> names.told(dataset.classes()));
         return order.items(
                 "coco",

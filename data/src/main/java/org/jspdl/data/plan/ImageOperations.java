@@ -15,6 +15,7 @@ import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WHERE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+import static org.jspdl.data.plan.skip.SkippedNames.SKIP;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ImageSample;
@@ -33,8 +35,10 @@ import org.jspdl.data.image.ImageSource;
 import org.jspdl.data.image.ImageSteps;
 import org.jspdl.data.image.ServedImages;
 import org.jspdl.data.order.SampleOrder;
+import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ContactSheet;
@@ -94,6 +98,7 @@ public final class ImageOperations implements OperationProvider {
                         SHUFFLE,
                         SEED,
                         ORDER,
+                        SKIP,
                         INTERLEAVE,
                         WINDOW,
                         BLOCK,
@@ -107,10 +112,15 @@ public final class ImageOperations implements OperationProvider {
                         "sample-images",
                         IMAGE,
                         given -> images(
-                                OrderParameters.localStorage(given), Location.of(sampleSet()), given, fileOrder(given)),
+                                OrderParameters.localStorage(given),
+                                Location.of(sampleSet()),
+                                given,
+                                fileOrder(given),
+                                SkippedNames.of(given)),
                         SHUFFLE,
                         SEED,
                         ORDER,
+                        SKIP,
                         RANK,
                         WORLD_SIZE,
                         EVEN),
@@ -155,6 +165,12 @@ public final class ImageOperations implements OperationProvider {
                     + " order or shuffled");
         }
         boolean labeled = !given.get(LABELS).isEmpty();
+        SkippedNames skipped = SkippedNames.of(given);
+        boolean served = !given.get(SERVICE).isEmpty()
+                || given.offered(ImageServing.class).isPresent();
+        if (served) {
+            skipped.refused("what workers serve, which are all images of a dataset");
+        }
         if (labeled && !given.get(SERVICE).isEmpty()) {
             throw new IOException("'labels' does not go with 'service': give it to the workers' plan alone");
         }
@@ -162,10 +178,10 @@ public final class ImageOperations implements OperationProvider {
             Storage storage = OrderParameters.cachedStorage(given);
             Location folder = OrderParameters.location(given);
             LabeledFiles files = OrderParameters.labeled(LabeledFiles.images(storage, folder), storage, given);
-            return images(ImageSource.of(storage, files, order), folder, given, order);
+            return images(storage, files, folder, given, order, skipped);
         }
         if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
-            return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
+            return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order, skipped);
         }
         if (order.where().isPresent()) {
             throw new DatasetException("workers serve files, of which `where` cannot leave any out");
@@ -186,8 +202,38 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static Source<ImageSample> images(
-            Storage storage, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
-        return images(ImageSource.open(storage, location, options), location, given, options);
+            Storage storage, Location location, Arguments given, ImageLoaderOptions options, SkippedNames skipped)
+            throws IOException {
+        if (skipped.isEmpty()) {
+            return images(ImageSource.open(storage, location, options), location, given, options);
+        }
+        if (!Shards.areMeant(location) || Manifest.isManifest(location)) {
+            return images(storage, LabeledFiles.images(storage, location), location, given, options, skipped);
+        }
+        ImageSource some = ImageSource.open(storage, location, options.leftOut(skipped.names()));
+        try {
+            skipped.settle(some.leftOutHere());
+        } catch (Throwable failure) {
+            some.close();
+            throw failure;
+        }
+        return images(some, location, given, options);
+    }
+
+    private static Source<ImageSample> images(
+            Storage storage,
+            LabeledFiles files,
+            Location location,
+            Arguments given,
+            ImageLoaderOptions options,
+            SkippedNames skipped)
+            throws IOException {
+        long[] without = skipped.indices(
+                files.size(), given.get(EVEN), index -> files.location(index).toString());
+        ImageLoaderOptions some = without.length == 0
+                ? options
+                : options.samples(OrderParameters.whole(given).without(without));
+        return images(ImageSource.of(storage, files, some), location, given, some);
     }
 
     private static Source<ImageSample> images(

@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.order.SampleOrder;
+import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.filter.RowFilter;
@@ -107,19 +109,31 @@ public final class OrderParameters {
         return dealt(given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size), given);
     }
 
-    /// The same, if the source has [#ORDER] and the plan says nothing there; otherwise what it says.
+    /// The same, of a source that has [#ORDER] and [SkippedNames#SKIP]: what the plan says there, without what is
+    /// left out.
     ///
-    /// @throws IOException if a rank has no part of it, or the order is one of another dataset
-    static Sampler chosen(long size, Arguments given) throws IOException {
-        Optional<SampleOrder> order = samples(given);
-        if (order.isEmpty()) {
-            return sampler(size, given);
-        }
+    /// @param name of a sample, by its number
+    /// @throws IOException if a rank has no part of it, the order is one of another dataset, or what is to be left
+    ///     out is not there
+    static Sampler chosen(long size, Arguments given, LongFunction<String> name) throws IOException {
+        return chosen(size, given, SkippedNames.of(given).indices(size, given.get(EVEN), name));
+    }
+
+    /// The same without these samples.
+    static Sampler chosen(long size, Arguments given, long... without) throws IOException {
         try {
-            return dealt(order.get().over(size), given);
+            return dealt(whole(given).without(without).over(size), given);
         } catch (IllegalArgumentException unlike) {
             throw new IOException("'order': " + unlike.getMessage(), unlike);
         }
+    }
+
+    /// The order that the plan says, or else of all samples.
+    static SampleOrder whole(Arguments given) throws IOException {
+        Optional<SampleOrder> order = samples(given);
+        return order.isPresent()
+                ? order.get()
+                : given.get(SHUFFLE) ? SampleOrder.allShuffled(given.get(SEED)) : SampleOrder.all();
     }
 
     /// The order that [#ORDER] says; empty if it says none.

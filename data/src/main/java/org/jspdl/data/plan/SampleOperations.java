@@ -15,6 +15,7 @@ import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WHERE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+import static org.jspdl.data.plan.skip.SkippedNames.SKIP;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -24,10 +25,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.order.SamplesOfShards;
+import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
@@ -92,6 +96,7 @@ public final class SampleOperations implements OperationProvider {
                         SHUFFLE,
                         SEED,
                         ORDER,
+                        SKIP,
                         RANK,
                         WORLD_SIZE,
                         EVEN,
@@ -105,6 +110,7 @@ public final class SampleOperations implements OperationProvider {
                         PATH,
                         COLUMNS,
                         WHERE,
+                        SKIP,
                         SHUFFLE,
                         SEED,
                         INTERLEAVE,
@@ -120,11 +126,12 @@ public final class SampleOperations implements OperationProvider {
                 Operation.source(
                         "indices",
                         TypeToken.of(Long.class),
-                        given -> OrderParameters.chosen(given.get(SIZE), given),
+                        SampleOperations::indices,
                         SIZE,
                         SHUFFLE,
                         SEED,
                         ORDER,
+                        SKIP,
                         RANK,
                         WORLD_SIZE,
                         EVEN),
@@ -147,13 +154,19 @@ public final class SampleOperations implements OperationProvider {
         return List.copyOf(all);
     }
 
+    private static Source<Long> indices(Arguments given) throws IOException {
+        long size = given.get(SIZE);
+        return OrderParameters.chosen(size, given, SkippedNames.of(given).numbers(size, given.get(EVEN)));
+    }
+
     private static Source<PlanSample> files(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = OrderParameters.labeled(
                     LabeledFiles.open(storage, OrderParameters.location(given)), storage, given);
             given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
-            Sampler order = OrderParameters.chosen(files.size(), given);
+            Sampler order = OrderParameters.chosen(
+                    files.size(), given, index -> files.location(index).toString());
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
             return order.items(
                     "files",
@@ -170,7 +183,8 @@ public final class SampleOperations implements OperationProvider {
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
-        Sampler order = OrderParameters.chosen(files.size(), given);
+        Sampler order = OrderParameters.chosen(
+                files.size(), given, index -> Location.of(files.get(index)).toString());
         return order.items(
                 "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }
@@ -199,7 +213,11 @@ public final class SampleOperations implements OperationProvider {
         given.offered(RunNotes.class)
                 .ifPresent(notes -> notes.reads(() -> Listing.of(
                         "shard", locations.size(), i -> locations.get((int) i).name())));
-        ShardStream<ShardSample> stream = OrderParameters.share(Shards.open(storage, locations, options, pool), given);
+        SkippedNames skipped = SkippedNames.of(given);
+        SortedSet<String> leftOut = SamplesOfShards.of(locations, skipped.names());
+        skipped.settle(leftOut);
+        ShardStream<ShardSample> stream = OrderParameters.share(
+                SamplesOfShards.without(Shards.open(storage, locations, options, pool), locations, leftOut), given);
         if (given.get(SHUFFLE)) {
             stream = Shards.shuffled(
                     stream, given.get(SEED), given.get(INTERLEAVE), given.get(WINDOW), given.get(BLOCK));

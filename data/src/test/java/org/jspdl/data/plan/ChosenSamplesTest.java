@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspdl.plan.record.SkipList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,50 @@ class ChosenSamplesTest {
         assertThat(indices("order: {indices: some.txt}", 2)).containsExactly(9.0, 0.0, 3.0, 3.0, 9.0, 0.0, 3.0, 3.0);
         assertThat(indices("order: {indices: some.txt}, rank: 1, world-size: 2", 1))
                 .containsExactly(0.0, 3.0);
+    }
+
+    @Test
+    void passesBoundHowOftenASampleComesAndPlacesEndAnEpoch() {
+        assertThat(indices("order: {passes: 2, places: 13}", 2))
+                .containsExactly(
+                        0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0,
+                        6.0, 7.0, 8.0, 9.0, 0.0, 1.0, 2.0);
+        List<Double> three = indices("shuffle: true, seed: 3, order: {passes: 3}", 1);
+        for (int pass = 0; pass < 3; pass++) {
+            assertThat(three.subList(10 * pass, 10 * pass + 10)).doesNotHaveDuplicates();
+        }
+        assertThat(three.subList(0, 10)).isNotEqualTo(three.subList(10, 20));
+        assertThat(indices("order: {indices: some.txt, passes: 2}", 1))
+                .containsExactly(9.0, 0.0, 3.0, 3.0, 9.0, 0.0, 3.0, 3.0);
+        for (String wrong : List.of("places: 11", "passes: 0", "places: -1", "passes: 2.5")) {
+            assertThatThrownBy(() -> indices("order: {" + wrong + "}", 1))
+                    .as(wrong)
+                    .hasMessageContaining("'order'");
+        }
+    }
+
+    @Test
+    void samplesOfASkipListNeverComeAndAllOthersStayWhereTheyAre() throws IOException {
+        List<Double> before = indices("shuffle: true, seed: 3", 3);
+        Path bad = folder.resolve("data/c1/07.txt");
+        SkipList.add(folder.resolve("bad.txt"), bad.toString(), "broken");
+        List<Double> after = indices("shuffle: true, seed: 3, skip: bad.txt", 3);
+        assertThat(after).hasSize(30).doesNotContain(7.0);
+        for (int i = 0; i < 30; i++) {
+            if (before.get(i) != 7.0) {
+                assertThat(after.get(i)).isEqualTo(before.get(i));
+            }
+        }
+        assertThat(indices("order: {indices: some.txt}, skip: bad.txt", 1)).containsExactly(9.0, 0.0, 3.0, 3.0);
+        String globbed = BATCHES.replace("index, label", "index");
+        assertThat(numbers(
+                        batches(folder, "source: {files: {path: data, glob: \"**/*.txt\", skip: bad.txt}}\n" + globbed),
+                        "index"))
+                .hasSize(10)
+                .doesNotContain(7.0);
+        SkipList.add(folder.resolve("bad.txt"), "data/c1/07.txt", "a name that no sample has");
+        assertThatThrownBy(() -> indices("skip: bad.txt", 1)).hasMessageContaining("'data/c1/07.txt'");
+        assertThatThrownBy(() -> indices("skip: none.txt", 1)).hasMessageContaining("none.txt");
     }
 
     @Test

@@ -102,7 +102,7 @@ public record RecordedRun(
     public RebuiltBatch rebuild(Operations operations, UnaryOperator<PlanContext> context) throws IOException {
         ContentSum sum = StepSums.read(record, description.rank(), step);
         requireSameVersions(operations.versions());
-        RunNotes notes = RunNotes.withOrigins();
+        RunNotes notes = RunNotes.again(description, true);
         PlanContext at = PlanContext.in(description.folder())
                 .rank(description.rank(), description.worldSize())
                 .offer(RunNotes.class, notes);
@@ -150,7 +150,7 @@ public record RecordedRun(
         if (!description.leftOut().isEmpty()) {
             options = options.provenance("left out", "" + description.leftOut());
         }
-        for (Map.Entry<String, String> each : description.provenance().entrySet()) {
+        for (Map.Entry<String, String> each : description.ofOptions().entrySet()) {
             options = options.provenance(each.getKey(), each.getValue());
         }
         return options;

@@ -59,7 +59,7 @@ public final class Rerun implements AutoCloseable {
         RecordedRun recorded = RecordedRun.find(folder, rank, step);
         recorded.requireSameVersions(operations.versions());
         RunDescription ran = recorded.description();
-        RunNotes notes = RunNotes.ofData();
+        RunNotes notes = RunNotes.again(ran, false);
         PlanContext at =
                 PlanContext.in(ran.folder()).rank(ran.rank(), ran.worldSize()).offer(RunNotes.class, notes);
         CompiledPlan plan = Plan.of(ran.name(), ran.plan()).compile(operations, context.apply(at));

@@ -47,6 +47,8 @@ public record RunDescription(
         long step,
         Optional<Checkpoint> resumed) {
     private static final long FORMAT = 2;
+    /// In the provenance: JSON, a list of names for each source.
+    private static final String LEFT_OUT_SAMPLES = "left out samples";
 
     /// Copies the versions, the data and the steps that are left out.
     public RunDescription {
@@ -91,6 +93,10 @@ public record RunDescription(
             RunNotes notes) {
         long step = options.resumeFrom().map(Checkpoint::delivered).orElse(0L);
         Instant now = Instant.now();
+        Map<String, String> provenance = new TreeMap<>(options.provenance());
+        if (!notes.leftOut().stream().allMatch(List::isEmpty)) {
+            provenance.put(LEFT_OUT_SAMPLES, Json.write(notes.leftOut()));
+        }
         return new RunDescription(
                 name,
                 plan,
@@ -102,9 +108,35 @@ public record RunDescription(
                 notes.data(),
                 now,
                 options.leftOut(),
-                options.provenance(),
+                provenance,
                 step,
                 options.resumeFrom());
+    }
+
+    /// What its options say of where items come from.
+    Map<String, String> ofOptions() {
+        Map<String, String> said = new TreeMap<>(provenance);
+        said.remove(LEFT_OUT_SAMPLES);
+        return said;
+    }
+
+    /// The names of the samples that each source leaves out, in the order of the plan; empty if none does.
+    List<List<String>> leftOutSamples() {
+        String text = provenance.get(LEFT_OUT_SAMPLES);
+        if (text == null) {
+            return List.of();
+        }
+        if (!(Json.parse(text) instanceof List<?> sources)) {
+            throw missing(LEFT_OUT_SAMPLES);
+        }
+        List<List<String>> all = new ArrayList<>();
+        for (Object source : sources) {
+            if (!(source instanceof List<?> names)) {
+                throw missing(LEFT_OUT_SAMPLES);
+            }
+            all.add(names.stream().map(String::valueOf).toList());
+        }
+        return all;
     }
 
     String toJson() {

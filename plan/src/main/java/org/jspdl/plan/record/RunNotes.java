@@ -3,6 +3,7 @@ package org.jspdl.plan.record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -19,21 +20,29 @@ public final class RunNotes {
     private final List<Supplier<String>> data = new ArrayList<>();
     private final IdentityHashMap<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
     private final List<Drawing> drawings = new ArrayList<>();
+    private final List<List<String>> leftOut = new ArrayList<>();
+    private final @Nullable List<List<String>> recorded;
 
     private @Nullable RunMembers members;
 
-    private RunNotes(boolean keepsOrigins) {
+    private RunNotes(boolean keepsOrigins, @Nullable List<List<String>> recorded) {
         this.keepsOrigins = keepsOrigins;
+        this.recorded = recorded;
     }
 
     /// For a run that is recorded: what it reads, as a whole.
     public static RunNotes ofData() {
-        return new RunNotes(false);
+        return new RunNotes(false, null);
     }
 
     /// For a batch that is built again: also what each of its samples was made from.
     public static RunNotes withOrigins() {
-        return new RunNotes(true);
+        return new RunNotes(true, null);
+    }
+
+    /// For what a run had once more, whose sources leave out what they left out then.
+    static RunNotes again(RunDescription ran, boolean keepsOrigins) {
+        return new RunNotes(keepsOrigins, ran.leftOutSamples());
     }
 
     /// Options of the run of `pipeline` that is recorded. Where time decides which items come together they have an
@@ -56,6 +65,26 @@ public final class RunNotes {
     /// Notes what a source reads: a text that is the same as long as the list of its files is.
     public synchronized void reads(Supplier<String> what) {
         data.add(what);
+    }
+
+    /// Notes the names of the samples that a source leaves out. Each source that can says it once, in the order of
+    /// the plan, also if there are none.
+    public synchronized void leavesOut(Collection<String> samples) {
+        leftOut.add(List.copyOf(samples));
+    }
+
+    /// What the next source leaves out in a run that is built again, which that source notes then; empty for a run
+    /// that is not recorded yet, which leaves out what it is told.
+    public synchronized Optional<List<String>> leftOutThen() {
+        if (recorded == null) {
+            return Optional.empty();
+        }
+        return Optional.of(leftOut.size() < recorded.size() ? recorded.get(leftOut.size()) : List.of());
+    }
+
+    /// By source, in the order of the plan.
+    synchronized List<List<String>> leftOut() {
+        return List.copyOf(leftOut);
     }
 
     /// Whether [#made] keeps anything.

@@ -5,62 +5,136 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspdl.json.Json;
 
-/// Steps that runs leave out, for [org.jspdl.pipeline.RunOptions#leaveOut]: a text file with a number on each line;
-/// what comes behind `#` is for people.
-public final class SkipList {
+/// What runs leave out: steps, for [org.jspdl.pipeline.RunOptions#leaveOut], and samples, by the names that
+/// [SampleOrigin] has, for [SkippedSamples]. As a file it is a text with one of them on each line, `81203` or
+/// `sample "photos/cat/1.jpg"`, the name in JSON; what comes behind `#` is for people. Immutable.
+///
+/// @param steps   counted from 0 over all epochs
+/// @param samples names
+public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
+    /// Nothing is left out.
+    public static final SkipList NONE = new SkipList(new TreeSet<>(), new TreeSet<>());
+
     private static final long LARGEST = 64L << 20;
+    private static final String SAMPLE = "sample ";
 
-    private SkipList() {}
+    /// Copies both.
+    public SkipList {
+        steps = Collections.unmodifiableSortedSet(new TreeSet<>(steps));
+        samples = Collections.unmodifiableSortedSet(new TreeSet<>(samples));
+    }
 
     /// The steps that `file` has.
     ///
-    /// @throws IllegalArgumentException if it is no such list; the message names the line
+    /// @throws IllegalArgumentException if it is no such list, or lists samples, too; the message names the line or
+    ///     the first sample
     public static SortedSet<Long> read(Path file) throws IOException {
+        SkipList all = of(file);
+        if (!all.samples.isEmpty()) {
+            throw new IllegalArgumentException(file + " lists not only steps but also samples, such as '"
+                    + all.samples.first() + "': read it with SkipList.of");
+        }
+        return all.steps;
+    }
+
+    /// What `file` lists.
+    ///
+    /// @throws IllegalArgumentException if it is no such list; the message names the line
+    public static SkipList of(Path file) throws IOException {
         SortedSet<Long> steps = new TreeSet<>();
+        SortedSet<String> samples = new TreeSet<>();
         if (Files.size(file) > LARGEST) {
             throw new IllegalArgumentException(file + " is larger than " + LARGEST + " bytes, so no list of steps");
         }
         int number = 0;
         for (String line : Files.readAllLines(file)) {
             number++;
-            int comment = line.indexOf('#');
-            String step = (comment < 0 ? line : line.substring(0, comment)).strip();
-            if (step.isEmpty()) {
-                continue;
-            }
+            String entry = line.strip();
             try {
-                steps.add(Long.parseLong(step));
-            } catch (NumberFormatException other) {
-                throw new IllegalArgumentException(
-                        file + ", line " + number + ": '" + step + "' is not the number of a step", other);
-            }
-            if (steps.first() < 0) {
-                throw new IllegalArgumentException(file + ", line " + number + ": a step must not be negative");
+                if (entry.startsWith(SAMPLE)) {
+                    samples.add(name(entry.substring(SAMPLE.length()).strip()));
+                    continue;
+                }
+                int comment = entry.indexOf('#');
+                String step = (comment < 0 ? entry : entry.substring(0, comment)).strip();
+                if (!step.isEmpty()) {
+                    steps.add(step(step));
+                }
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalArgumentException(file + ", line " + number + ": " + wrong.getMessage(), wrong);
             }
         }
-        return steps;
+        return new SkipList(steps, samples);
+    }
+
+    private static long step(String text) {
+        long step;
+        try {
+            step = Long.parseLong(text);
+        } catch (NumberFormatException other) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is neither the number of a step nor " + SAMPLE + "\"NAME\"", other);
+        }
+        if (step < 0) {
+            throw new IllegalArgumentException("a step must not be negative");
+        }
+        return step;
+    }
+
+    /// The JSON text at the beginning of `rest`, behind which nothing but a comment may be.
+    private static String name(String rest) {
+        int end = 1;
+        while (end < rest.length() && rest.charAt(end) != '"') {
+            end += rest.charAt(end) == '\\' ? 2 : 1;
+        }
+        if (end < rest.length() && rest.charAt(0) == '"') {
+            String behind = rest.substring(end + 1).strip();
+            if ((behind.isEmpty() || behind.startsWith("#"))
+                    && Json.parse(rest.substring(0, end + 1)) instanceof String name) {
+                return name;
+            }
+        }
+        throw new IllegalArgumentException("'" + SAMPLE + rest + "' is not " + SAMPLE + "\"NAME\", the name in JSON");
     }
 
     /// Adds `step` to `file`, which is made if need be, unless it is there.
     ///
     /// @param why of one line
     public static void add(Path file, long step, String why) throws IOException {
-        String before = "";
-        try {
-            if (read(file).contains(step)) {
-                return;
-            }
-            before = Files.readString(file);
-        } catch (NoSuchFileException missing) {
-            // it is made below
+        if (!existing(file).steps.contains(step)) {
+            append(file, Long.toString(step), why);
         }
+    }
+
+    /// Adds a sample to `file`, which is made if need be, unless it is there.
+    ///
+    /// @param sample its name
+    /// @param why of one line
+    public static void add(Path file, String sample, String why) throws IOException {
+        if (!existing(file).samples.contains(sample)) {
+            append(file, SAMPLE + Json.write(sample), why);
+        }
+    }
+
+    private static SkipList existing(Path file) throws IOException {
+        try {
+            return of(file);
+        } catch (NoSuchFileException missing) {
+            return NONE; // it is made
+        }
+    }
+
+    private static void append(Path file, String entry, String why) throws IOException {
+        String before = Files.exists(file) ? Files.readString(file) : "";
         String end = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
         Files.writeString(
                 file,
-                end + step + " # " + why + "\n",
+                end + entry + " # " + why + "\n",
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Gatherers;
 import org.jspdl.pipeline.Checkpoint;
@@ -286,6 +287,28 @@ class RecordedRunTest {
         assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("line 4: 'x'");
         Files.writeString(list, "1\n-12\n");
         assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("line 2");
+    }
+
+    @Test
+    void aListOfSamplesKeepsAnyNameAndIsRefusedByTheLine() throws Exception {
+        Path list = folder.resolve("bad.txt");
+        String odd = "a folder/\"one\" # of \\ mine\n.jpg";
+        SkipList.add(list, odd, "sample 3 of step 5");
+        SkipList.add(list, 12, "rank 0");
+        SkipList.add(list, odd, "again");
+        Files.writeString(list, "  sample   \"b\"  \nsample \"c\"#\n", StandardOpenOption.APPEND);
+
+        assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("also samples, such as '");
+        assertThat(SkipList.of(list))
+                .isEqualTo(new SkipList(new TreeSet<>(List.of(12L)), new TreeSet<>(List.of(odd, "b", "c"))));
+        for (String wrong : List.of(
+                "sample b", "sample \"b", "sample \"b\" c", "sample \"b\\", "sample \"\\x\"", "sample 1", "sample")) {
+            Files.writeString(list, "1\n" + wrong + "\n");
+            assertThatThrownBy(() -> SkipList.read(list))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("line 2");
+        }
     }
 
     @ParameterizedTest

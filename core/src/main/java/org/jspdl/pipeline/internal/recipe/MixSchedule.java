@@ -35,6 +35,10 @@ public record MixSchedule(List<Change> changes, boolean live, Optional<Path> fil
             throw new IllegalArgumentException(
                     "at least one weight must be positive but they were " + Arrays.toString(weights));
         }
+        if (Double.isInfinite(sum)) {
+            throw new IllegalArgumentException(
+                    "the sum of the weights must be finite but they were " + Arrays.toString(weights));
+        }
         return list;
     }
 

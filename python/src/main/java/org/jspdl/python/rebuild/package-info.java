@@ -1,0 +1,2 @@
+/// Batches of recorded runs, built again for Python. Read [RebuildProcess].
+package org.jspdl.python.rebuild;
