@@ -85,7 +85,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
         for (int i = 0; i < shards.size(); i++) {
             others.add(change.of(i, shards.get(i)));
         }
-        return new ShardStream<>(others, mix, orders, shares);
+        return new ShardStream<>(others, mix, orders, shares, choice);
     }
 
     /// Makes a shard of another.
