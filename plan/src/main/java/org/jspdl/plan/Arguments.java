@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.plan.internal.Resources;
 
 /// What one use of an operation is given: its parameters, checked, and a place for what it has to close.
 ///

@@ -13,6 +13,7 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.PlanErrorException;
 import org.jspdl.plan.internal.PlanFiles;
+import org.jspdl.plan.internal.Resources;
 
 /// A plan's pipeline, with what its operations hold open.
 ///

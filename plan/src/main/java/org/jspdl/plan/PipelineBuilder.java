@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.plan.internal.PlanErrorException;
+import org.jspdl.plan.internal.Resources;
 import org.jspdl.source.Source;
 
 /// Builds one pipeline from a checked plan. Used once, by one thread.

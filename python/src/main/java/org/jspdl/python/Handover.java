@@ -19,6 +19,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.plan.PlanException;
 import org.jspdl.python.item.ItemContent;
 import org.jspdl.python.item.ItemDisposer;
+import org.jspdl.python.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
 
 /// The consumer of the run: takes its items, has them placed in the ring, and says so to the trainer.

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.json.Json;
 import org.jspdl.plan.Operations;
+import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.FrameWriter;
 
 /// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
 /// last two being numbers of open files that it inherits. `LoaderProcess versions` says what it runs on, as JSON.

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.python.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
 
 /// What one trainer gets of a [Group], from its start or a restart on: what it was not sent yet, and where it stands.

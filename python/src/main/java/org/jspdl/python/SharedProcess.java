@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.json.Json;
+import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.FrameWriter;
 
 /// The process that several trainers share: `SharedProcess RING SLOTS SLOT-BYTES EACH SOCKET STARTED`. RING and STARTED
 /// are numbers of open files that it inherits, EACH is how many slots a trainer may have, SOCKET is where trainers

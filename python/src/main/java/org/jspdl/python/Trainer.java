@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.FrameWriter;
 
 /// A trainer that shares the loader with others: does what it says until it says no more, and then takes back all that
 /// it had. Used by one thread.

@@ -1,20 +1,20 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /// What operations have opened. It is closed together, in reverse order. Not thread-safe.
-final class Resources {
+public final class Resources {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    <C extends AutoCloseable> C keep(C resource) {
+    public <C extends AutoCloseable> C keep(C resource) {
         open.push(resource);
         return resource;
     }
 
     /// Closes everything, even if something fails, and throws the first failure.
-    void closeAll() throws Exception {
+    public void closeAll() throws Exception {
         @Nullable Exception first = null;
         while (!open.isEmpty()) {
             try {

@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.wire;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -12,25 +12,25 @@ import java.nio.charset.StandardCharsets;
 /// What the trainer says to the loader: a kind, a number and a text each, little-endian, through a pipe.
 ///
 /// Read by one thread at a time.
-final class CommandReader {
-    static final byte START = 1;
-    static final byte TAKEN = 2;
-    static final byte RELEASE = 3;
-    static final byte STATE = 4;
-    static final byte STATISTICS = 5;
-    static final byte EPOCH = 6;
-    static final byte RESUME = 7;
-    static final byte CLOSE = 8;
+public final class CommandReader {
+    public static final byte START = 1;
+    public static final byte TAKEN = 2;
+    public static final byte RELEASE = 3;
+    public static final byte STATE = 4;
+    public static final byte STATISTICS = 5;
+    public static final byte EPOCH = 6;
+    public static final byte RESUME = 7;
+    public static final byte CLOSE = 8;
     /// A part of the body of the command that follows.
-    static final byte MORE = 9;
+    public static final byte MORE = 9;
     /// The trainer asks for its first batch.
-    static final byte WANTED = 10;
+    public static final byte WANTED = 10;
 
     /// From here on states are kept until [#DELIVERED] says that they are not needed, not until the next batch is
     /// taken.
-    static final byte KEEP = 11;
+    public static final byte KEEP = 11;
     /// The trainer has passed on everything up to a batch that it took.
-    static final byte DELIVERED = 12;
+    public static final byte DELIVERED = 12;
 
     private static final int HEADER = 13;
     private static final int BUFFER = 1 << 12;
@@ -39,7 +39,7 @@ final class CommandReader {
     private final DataInputStream pipe;
     private final byte[] header = new byte[HEADER];
 
-    CommandReader(InputStream pipe) {
+    public CommandReader(InputStream pipe) {
         this.pipe = new DataInputStream(new BufferedInputStream(pipe, BUFFER));
     }
 
@@ -47,8 +47,8 @@ final class CommandReader {
     ///
     /// @param number what it is about: an event, a slot, an epoch
     /// @param body   its text; empty for most
-    record Command(byte kind, long number, ByteBuffer body) {
-        String text() {
+    public record Command(byte kind, long number, ByteBuffer body) {
+        public String text() {
             return StandardCharsets.UTF_8.decode(body.duplicate()).toString();
         }
     }
@@ -56,7 +56,7 @@ final class CommandReader {
     /// The next command, with all parts of its body.
     ///
     /// @throws java.io.EOFException when the trainer has gone
-    Command next() throws IOException {
+    public Command next() throws IOException {
         ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
         while (true) {
             pipe.readFully(header);

@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.wire;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 /// What the loader says to the trainer: frames of a length, a kind and a body, little-endian, through a pipe.
 ///
 /// Frames of the same kind and those of batches arrive in the order in which they were sent. Thread-safe.
-final class FrameWriter implements Closeable {
-    static final byte READY = 1;
-    static final byte STRUCTURE = 2;
-    static final byte BATCH = 3;
-    static final byte EPOCH_END = 4;
-    static final byte END = 5;
-    static final byte FAILED = 6;
-    static final byte ANSWER = 7;
+public final class FrameWriter implements Closeable {
+    public static final byte READY = 1;
+    public static final byte STRUCTURE = 2;
+    public static final byte BATCH = 3;
+    public static final byte EPOCH_END = 4;
+    public static final byte END = 5;
+    public static final byte FAILED = 6;
+    public static final byte ANSWER = 7;
     /// Where the ring of a shared loader is; the first frame of such a one.
-    static final byte ATTACHED = 8;
+    public static final byte ATTACHED = 8;
 
     private static final int HEADER = 5;
     private static final int BUFFER = 1 << 16;
@@ -31,14 +31,14 @@ final class FrameWriter implements Closeable {
     private ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
 
     /// @param pipe owned by this
-    FrameWriter(OutputStream pipe) {
+    public FrameWriter(OutputStream pipe) {
         this.pipe = pipe;
     }
 
     /// Sends a frame with a text at once.
     ///
     /// @param number tells what it belongs to
-    void send(byte kind, long number, String text) throws IOException {
+    public void send(byte kind, long number, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {
@@ -50,7 +50,7 @@ final class FrameWriter implements Closeable {
     }
 
     /// Adds the frame of a batch; sent at the latest by [#flush].
-    void batch(Announcement batch) throws IOException {
+    public void batch(Announcement batch) throws IOException {
         byte[] values = batch.values().getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {
@@ -78,7 +78,7 @@ final class FrameWriter implements Closeable {
     }
 
     /// Sends what was added.
-    void flush() throws IOException {
+    public void flush() throws IOException {
         lock.lock();
         try {
             if (buffer.position() > 0) {
@@ -113,7 +113,7 @@ final class FrameWriter implements Closeable {
     /// @param newStructure the structure itself if it is said for the first time
     /// @param offsets      where its arrays begin in the ring
     /// @param values       its other values, as a JSON list
-    record Announcement(
+    public record Announcement(
             long number,
             long generation,
             long structure,
