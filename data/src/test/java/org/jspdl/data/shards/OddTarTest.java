@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -64,6 +65,12 @@ class OddTarTest {
     private long count(Path file, ShardOptions options) throws Exception {
         ShardFile shard = new ShardFile(storage, Location.of(file), options, pool);
         return new org.jspdl.data.shards.tar.TarFormat().count(shard);
+    }
+
+    /// The number of samples without reading them.
+    private OptionalLong indexed(Path file) throws Exception {
+        return Shards.shard(storage, file.toString(), ShardOptions.defaults(), pool)
+                .size();
     }
 
     @ParameterizedTest
@@ -131,5 +138,20 @@ class OddTarTest {
         Path file = write("a.tar", "write('a.tar', ['caf\\udce8.jpg', 'caf\\udce9.jpg'], errors='surrogateescape')");
         assertThat(keys(file, ShardOptions.defaults())).containsExactly("caf\u00e8 jpg", "caf\u00e9 jpg");
         assertThat(Files.size(file)).isPositive();
+    }
+
+    @Test
+    void anIndexThatIsOlderThanItsShardIsRefused() throws Exception {
+        Path file = write("a.tar", "write('a.tar', ['a.jpg', 'b.jpg'])");
+        ShardFile shard = new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool);
+        Files.writeString(
+                folder.resolve("a.idx"), TarIndex.write(TarIndex.of(shard).samples()));
+        assertThat(indexed(file)).hasValue(2);
+
+        write("a.tar", "with tarfile.open('a.tar', 'a') as tar: add(tar, 'c.jpg')");
+
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> indexed(file))
+                .withMessageContaining("a.tar: the index beside it ends before 'c.jpg', which was added later");
     }
 }

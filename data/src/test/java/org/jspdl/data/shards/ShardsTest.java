@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspdl.data.internal.text.BracePattern;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -271,7 +272,8 @@ class ShardsTest {
                         .size())
                 .isEmpty();
 
-        Files.writeString(index, "v1.2 2\njpg 512 0 a.jpg cls 1024 1 a.cls\njpg 2048 5 b.jpg\n");
+        ShardFile file = new ShardFile(storage, Location.of(shard), ShardOptions.defaults(), pool);
+        Files.writeString(index, TarIndex.write(TarIndex.of(file).samples()));
         assertThat(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool)
                         .size())
                 .hasValue(2);

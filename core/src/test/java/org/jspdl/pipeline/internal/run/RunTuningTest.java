@@ -115,9 +115,11 @@ class RunTuningTest {
             core.close();
         }
 
-        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        // What recordings of tests beside this one ask for is in all recordings.
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals("jspdl.Tuning"))
+                .toList();
         assertThat(events).singleElement().satisfies(event -> {
-            assertThat(event.getEventType().getName()).isEqualTo("jspdl.Tuning");
             assertThat(event.getString("decision")).isEqualTo("tried");
             assertThat(event.getString("stage")).isEqualTo("wait");
             assertThat(event.getInt("from")).isEqualTo(1);

@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.archive.TarEnd;
+import org.jspdl.archive.TarStream;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSource;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.input.FormatException;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RangedSource;
@@ -37,11 +40,29 @@ final class TarSource implements RangedSource<ShardSample> {
             known = ends;
             if (known == null) {
                 known = TarIndex.read(file).ends();
+                if (!file.location().isRemote()) {
+                    refuseMore(known.length == 0 ? 0 : known[known.length - 1]);
+                }
                 ends = known;
             }
             return known;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Refuses an index that is older than its shard. Of a remote shard the index is believed: to look would take a
+    /// request for each.
+    private void refuseMore(long end) throws IOException {
+        try (TarStream stream = TarStream.over(file.open(end), end, TarEnd.OPTIONAL)) {
+            while (stream.advance()) {
+                if (TarFormat.name(stream.entry()) != null) {
+                    throw FormatException.because("the index beside it ends before '"
+                            + stream.entry().name() + "', which was added later; 'jspdl index' makes it again");
+                }
+            }
+        } catch (FormatException older) {
+            throw older.withSource(file.shown());
         }
     }
 
