@@ -2,11 +2,14 @@ package org.jspdl.pipeline.internal.checkpoint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
@@ -40,11 +43,13 @@ public final class CheckpointMerge {
     static RunState combineStates(List<RunState> ranks) {
         check(ranks);
         RunState first = ranks.getFirst();
+        Set<SourceEpoch> partly = partlyDelivered(ranks);
         List<SourceState> sources = new ArrayList<>();
         for (int source = 0; source < first.sources().size(); source++) {
             int index = source;
             sources.add(combineSource(
-                    ranks.stream().map(state -> state.sources().get(index)).toList()));
+                    ranks.stream().map(state -> state.sources().get(index)).toList(),
+                    epoch -> partly.contains(new SourceEpoch(index, epoch))));
         }
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
         NodeTable nodes = new NodeTable();
@@ -65,6 +70,21 @@ public final class CheckpointMerge {
                 combineDraws(ranks),
                 GathererStates.together(ranks, numbers, nodes),
                 combineBudgets(ranks));
+    }
+
+    private record SourceEpoch(int source, long epoch) {}
+
+    /// The epochs of which items were delivered in part.
+    private static Set<SourceEpoch> partlyDelivered(List<RunState> ranks) {
+        Set<SourceEpoch> partly = new HashSet<>();
+        for (RunState state : ranks) {
+            state.nodes().reachable(state.named()).stream().forEach(number -> {
+                if (state.nodes().node(number) instanceof Node.Origin(int source, long epoch, Position _)) {
+                    partly.add(new SourceEpoch(source, epoch));
+                }
+            });
+        }
+        return partly;
     }
 
     private static RunIdentity combineIdentities(List<RunState> ranks) {
@@ -188,7 +208,8 @@ public final class CheckpointMerge {
         }
     }
 
-    private static SourceState combineSource(List<SourceState> ranks) {
+    /// @param partly whether items of an epoch were delivered in part
+    private static SourceState combineSource(List<SourceState> ranks, LongPredicate partly) {
         long first = ranks.stream()
                 .flatMap(source -> source.epochs().stream())
                 .mapToLong(EpochState::epoch)
@@ -206,7 +227,8 @@ public final class CheckpointMerge {
         }
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
-            epochs.add(combineEpoch(ranks, epoch));
+            EpochState combined = combineEpoch(ranks, epoch);
+            epochs.add(isUntouched(combined, ranks) && !partly.test(epoch) ? EpochState.whole(epoch) : combined);
         }
         return new SourceState(epochs, all);
     }
@@ -264,6 +286,16 @@ public final class CheckpointMerge {
         }
         return new EpochState(
                 epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
+    }
+
+    /// Whether nothing of an epoch was delivered, though ranks may have begun to read it. Such an epoch is dealt anew,
+    /// so that its ends fit the number of ranks that read it.
+    private static boolean isUntouched(EpochState combined, List<SourceState> ranks) {
+        long farthest = combined.next().index();
+        return combined.pending().size() == farthest
+                && (farthest > 0
+                        || ranks.stream()
+                                .anyMatch(rank -> find(rank.epochs(), combined.epoch()).goesOn()));
     }
 
     /// The place before which an epoch ends: an earlier number of ranks may have set it.

@@ -160,6 +160,9 @@ public final class CheckpointRedistribution {
     }
 
     private EpochState deal(int source, EpochState epoch) {
+        if (epoch.isWhole()) {
+            return epoch;
+        }
         List<Position> pending = epoch.pending();
         int[] quota = new int[worldSize];
         for (int i = 0; i < pending.size(); i++) {
