@@ -68,7 +68,14 @@ final class Arrows {
             Map.entry("org.jspdl.data.internal.text", Set.of(FILES, "org.jspdl.data.storage")),
             Map.entry(
                     "org.jspdl.data.order",
-                    Set.of("org.jspdl.array", "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source")),
+                    Set.of(
+                            "org.jspdl.array",
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.shards",
+                            "org.jspdl.data.storage",
+                            "org.jspdl.input",
+                            "org.jspdl.memory",
+                            "org.jspdl.source")),
             Map.entry(
                     "org.jspdl.data.image",
                     Set.of(
@@ -84,8 +91,10 @@ final class Arrows {
                             "org.jspdl.media.image",
                             "org.jspdl.memory",
                             "org.jspdl.pipeline",
+                            "org.jspdl.pipeline.idle",
                             "org.jspdl.source",
                             "org.jspdl.stats")),
+            Map.entry("org.jspdl.service.exchange", Set.of("org.jspdl.data.http.pace", "org.jspdl.memory")),
             Map.entry(
                     "org.jspdl.service",
                     Set.of(
@@ -97,7 +106,8 @@ final class Arrows {
                             "org.jspdl.media.image",
                             "org.jspdl.memory",
                             "org.jspdl.pipeline",
-                            "org.jspdl.plan")),
+                            "org.jspdl.plan",
+                            "org.jspdl.service.exchange")),
             Map.entry("org.jspdl.data.sample", Set.of("org.jspdl.data.storage", "org.jspdl.files")),
             Map.entry(
                     "org.jspdl.data.loader",
@@ -222,7 +232,9 @@ final class Arrows {
         core.put("org.jspdl.source.internal", Set.of());
         core.put("org.jspdl.source.internal.shards", Set.of("org.jspdl.source", "org.jspdl.source.internal"));
         core.put("org.jspdl.stats.model", Set.of("org.jspdl.stats"));
+        open.add(EngineArrows.ENGINE + "compute");
         core.put("org.jspdl.pipeline", open);
+        core.put("org.jspdl.pipeline.idle", Set.of(EngineArrows.ENGINE + "compute"));
         core.put(
                 "org.jspdl.pipeline.mixture",
                 Set.of("org.jspdl.pipeline", EngineArrows.ENGINE + "recipe", EngineArrows.ENGINE + "live"));

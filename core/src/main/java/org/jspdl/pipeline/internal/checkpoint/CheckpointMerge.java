@@ -288,14 +288,15 @@ public final class CheckpointMerge {
                 epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
     }
 
-    /// Whether nothing of an epoch was delivered, though ranks may have begun to read it. Such an epoch is dealt anew,
-    /// so that its ends fit the number of ranks that read it.
+    /// Whether nothing of an epoch was delivered, though ranks may have begun to read it. Such an epoch is dealt
+    /// anew, so that its ends fit the number of ranks that read it.
     private static boolean isUntouched(EpochState combined, List<SourceState> ranks) {
         long farthest = combined.next().index();
         return combined.pending().size() == farthest
                 && (farthest > 0
                         || ranks.stream()
-                                .anyMatch(rank -> find(rank.epochs(), combined.epoch()).goesOn()));
+                                .anyMatch(rank ->
+                                        find(rank.epochs(), combined.epoch()).goesOn()));
     }
 
     /// The place before which an epoch ends: an earlier number of ranks may have set it.
