@@ -37,7 +37,7 @@ def setting(options):
 def prepare(options):
     """Installs the peers, builds jspdl, and makes the sample dataset if no other is asked for."""
     subprocess.run([HERE / "peers" / "install"], check=True)
-    subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)      # builds it if need be
+    subprocess.run([JSPDL, "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)      # builds it if need be
     if options.data is None:
         made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])

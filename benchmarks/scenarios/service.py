@@ -46,7 +46,7 @@ def setting(options):
 
 def contestants(options):
     command = shlex.split(options.jspdl)
-    subprocess.run([*command, "version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)
     if options.data is None:
         made = subprocess.run([*command, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])

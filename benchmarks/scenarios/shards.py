@@ -29,7 +29,7 @@ def setting(options):
 
 
 def contestants(options):
-    subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([JSPDL, "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
     made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
     photos = pathlib.Path(made.stdout.strip().splitlines()[-1])

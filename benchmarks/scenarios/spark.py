@@ -55,7 +55,7 @@ def built():
     home = os.environ.get("SPARK_HOME")
     if not home:
         sys.exit("set SPARK_HOME to Apache Spark 4.2, or give --classpath")
-    subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([JSPDL, "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-pl", "spark", "-am", "package"], check=True, cwd=ROOT)
     ours = [ROOT / "spark" / "target" / "test-classes", ROOT / "spark" / "target" / "classes", *sorted((ROOT / "cli" / "target" / "app").glob("*.jar"))]
     return ":".join(map(str, [*ours, f"{home}/jars/*"]))

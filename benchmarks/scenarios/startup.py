@@ -24,7 +24,7 @@ def setting(options):
 
 
 def contestants(options):
-    subprocess.run([ROOT / "jspdl", "version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([ROOT / "jspdl", "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)
     every = installed("all", lambda jar: True)
     fewer = installed("fewer", lambda jar: jar.name.startswith(NEEDED))
     photos = HERE / "target" / "startup" / f"photos-{options.images}"
@@ -45,7 +45,7 @@ def installed(name, wanted):
             os.link(jar, app / jar.name)
     shutil.copy(ROOT / "jspdl", home)
     (app / "built").write_text(f"{home}\n", encoding="utf-8")
-    subprocess.run([home / "jspdl", "version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([home / "jspdl", "sample", "--no-progress"], check=True, stdout=subprocess.DEVNULL)
     return home / "jspdl"
 
 
