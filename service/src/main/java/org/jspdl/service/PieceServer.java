@@ -1,14 +1,19 @@
 package org.jspdl.service;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,16 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspdl.json.Json;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.service.exchange.Asked;
-import org.jspdl.service.exchange.DirectServer;
 import org.jspdl.service.exchange.Exchanges;
-import org.jspdl.service.exchange.PieceListener;
-import org.jspdl.service.exchange.TimeLimit;
-import org.jspdl.service.exchange.TlsServer;
 
 /// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP or HTTPS. Keeps nothing
 /// between requests, so it may be started, stopped and killed at any time.
@@ -36,6 +38,8 @@ import org.jspdl.service.exchange.TlsServer;
 public final class PieceServer implements AutoCloseable {
     static final String CHECKSUM = Exchanges.CHECKSUM;
     private static final System.Logger LOG = System.getLogger(PieceServer.class.getName());
+    private static final int CHUNK = 64 << 10;
+    private static final int BACKLOG = 1_024;
     /// What a loader may take for any piece, and for each MiB of it.
     private static final long BASE_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -44,35 +48,47 @@ public final class PieceServer implements AutoCloseable {
     private final ServedPlan plan;
     private final String fingerprint;
     private final ServerOptions options;
-    private final PieceListener listener;
+    private final HttpServer server;
     private final ExecutorService threads;
     private final Semaphore turns;
-    private final TimeLimit limit = new TimeLimit();
-    private final LongUnaryOperator mostNanos;
+    private final SendingLimit limit;
     private final ServerCounters counters = new ServerCounters();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
     private int requests;
     private volatile boolean draining;
 
-    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos) throws IOException {
+    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos)
+            throws IOException {
         this.plan = plan;
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
-        this.mostNanos = mostNanos;
+        this.server = server(options);
+        this.limit = new SendingLimit(mostNanos);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
-        this.listener = listener();
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
     }
 
-    private PieceListener listener() throws IOException {
+    private static HttpServer server(ServerOptions options) throws IOException {
         InetSocketAddress address = address(options);
         if (options.tls().isEmpty()) {
-            return new DirectServer(address, threads, limit, this::handle);
+            return HttpServer.create(address, BACKLOG);
         }
         ServerTls files = options.tls().get();
-        return new TlsServer(address, files.context(), files.clients().isPresent(), threads, this::handle);
+        SSLContext context = files.context();
+        HttpsServer server = HttpsServer.create(address, BACKLOG);
+        server.setHttpsConfigurator(new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters usual = getSSLContext().getDefaultSSLParameters();
+                usual.setNeedClientAuth(files.clients().isPresent());
+                parameters.setSSLParameters(usual);
+            }
+        });
+        return server;
     }
 
     private static InetSocketAddress address(ServerOptions options) {
@@ -108,7 +124,7 @@ public final class PieceServer implements AutoCloseable {
         ServedPlan served = ServedPlan.open(plan, operations, context, options);
         try {
             PieceServer server = new PieceServer(served, options, mostNanos);
-            server.listener.start();
+            server.server.start();
             return server;
         } catch (Throwable failure) {
             served.close();
@@ -118,7 +134,7 @@ public final class PieceServer implements AutoCloseable {
 
     /// The port that it listens at.
     public int port() {
-        return listener.port();
+        return server.getAddress().getPort();
     }
 
     /// Images in an epoch.
@@ -131,15 +147,17 @@ public final class PieceServer implements AutoCloseable {
         return fingerprint;
     }
 
-    private void handle(Asked asked) throws IOException {
+    private void handle(HttpExchange exchange) throws IOException {
         lock.lock();
         try {
             requests++;
         } finally {
             lock.unlock();
         }
-        try {
-            answer(asked);
+        try (exchange) {
+            answer(exchange);
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "a request ended early", gone);
         } finally {
             lock.lock();
             try {
@@ -152,68 +170,67 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void answer(Asked asked) throws IOException {
-        String path = asked.path();
-        if (!asked.method().equals("GET")) {
-            refuse(asked, 405, "only GET is answered");
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getRawPath();
+        if (!exchange.getRequestMethod().equals("GET")) {
+            refuse(exchange, 405, "only GET is answered");
             return;
         }
         if (path.equals("/health")) {
-            send(asked, draining ? 503 : 200, "text/plain", draining ? "draining\n" : "ok\n");
+            send(exchange, draining ? 503 : 200, "text/plain", draining ? "draining\n" : "ok\n");
             return;
         }
-        if (!isAllowed(asked)) {
+        if (!isAllowed(exchange)) {
             refuse(
-                    asked,
+                    exchange,
                     401,
                     "the request carries no token, or another than this worker's: set " + ClientOptions.TOKEN_VARIABLE
                             + " to it");
             return;
         }
         switch (path) {
-            case "/metrics" -> send(asked, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
+            case "/metrics" -> send(exchange, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
             case "/v1/dataset" ->
-                send(asked, 200, "application/json", plan.description().toJson());
-            default -> answerPiece(asked, path);
+                send(exchange, 200, "application/json", plan.description().toJson());
+            default -> answerPiece(exchange, path);
         }
     }
 
-    private boolean isAllowed(Asked asked) {
+    private boolean isAllowed(HttpExchange exchange) {
         if (options.token().isEmpty()) {
             return true;
         }
+        String given = exchange.getRequestHeaders().getFirst("Authorization");
         byte[] wanted = ("Bearer " + options.token().get()).getBytes(StandardCharsets.UTF_8);
-        return asked.authorization()
-                .map(given -> MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8)))
-                .orElse(false);
+        return given != null && MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void answerPiece(Asked asked, String path) throws IOException {
+    private void answerPiece(HttpExchange exchange, String path) throws IOException {
         if (!path.startsWith(PieceAddress.PREFIX)) {
-            refuse(asked, 404, "there are /v1/dataset, " + PieceAddress.PREFIX + "..., /health and /metrics");
+            refuse(exchange, 404, "there are /v1/dataset, " + PieceAddress.PREFIX + "..., /health and /metrics");
             return;
         }
         PieceAddress address;
         try {
             address = PieceAddress.parse(path);
         } catch (IllegalArgumentException malformed) {
-            refuse(asked, 400, String.valueOf(malformed.getMessage()));
+            refuse(exchange, 400, String.valueOf(malformed.getMessage()));
             return;
         }
         Description served = plan.description();
         if (!address.fingerprint().equals(fingerprint)) {
             counters.differed.increment();
-            send(asked, 409, "application/json", served.toJson());
+            send(exchange, 409, "application/json", served.toJson());
         } else if (address.places().count() > served.most() || address.last() >= served.places()) {
-            refuse(asked, 400, "an epoch has " + served.places() + " places, and a piece at most " + served.most());
+            refuse(exchange, 400, "an epoch has " + served.places() + " places, and a piece at most " + served.most());
         } else if (draining) {
-            later(asked, "this worker is about to end");
+            later(exchange, "this worker is about to end");
         } else {
-            inTurn(asked, address);
+            inTurn(exchange, address);
         }
     }
 
-    private void inTurn(Asked asked, PieceAddress address) throws IOException {
+    private void inTurn(HttpExchange exchange, PieceAddress address) throws IOException {
         counters.waiting.incrementAndGet();
         boolean mine = false;
         try {
@@ -225,13 +242,13 @@ public final class PieceServer implements AutoCloseable {
         }
         if (!mine) {
             counters.busy.increment();
-            later(asked, "this worker has more to do than it can");
+            later(exchange, "this worker has more to do than it can");
             return;
         }
         long begun = System.nanoTime();
         counters.working.incrementAndGet();
         try {
-            make(asked, address);
+            make(exchange, address);
         } finally {
             counters.working.decrementAndGet();
             counters.nanos.add(System.nanoTime() - begun);
@@ -239,26 +256,26 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void make(Asked asked, PieceAddress address) throws IOException {
+    private void make(HttpExchange exchange, PieceAddress address) throws IOException {
         MadePiece made;
         try {
             made = plan.make(address);
         } catch (ServedPlan.UnmadeException unmade) {
             if (unmade.isPassing()) {
                 counters.unread.increment();
-                later(asked, String.valueOf(unmade.getMessage()));
+                later(exchange, String.valueOf(unmade.getMessage()));
             } else {
-                refuse(asked, 422, String.valueOf(unmade.getMessage()));
+                refuse(exchange, 422, String.valueOf(unmade.getMessage()));
             }
             return;
         } catch (RuntimeException failure) {
             LOG.log(Level.WARNING, "the piece " + address.path() + " could not be made", failure);
             counters.unread.increment();
-            later(asked, String.valueOf(failure));
+            later(exchange, String.valueOf(failure));
             return;
         }
         try (made) {
-            sendInTime(asked, made);
+            sendInTime(exchange, made);
             counters.pieces.increment();
             counters.images.add(address.places().count());
             counters.failedImages.add(made.failures());
@@ -269,13 +286,10 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void sendInTime(Asked asked, MadePiece made) throws IOException {
-        asked.header("Content-Type", "application/vnd.safetensors");
-        asked.header("Cache-Control", "public, max-age=31536000, immutable");
-        asked.header(CHECKSUM, PieceFile.checksum(made.parts()));
-        TimeLimit.Watched sending = limit.begin(mostNanos.applyAsLong(made.byteSize()));
+    private void sendInTime(HttpExchange exchange, MadePiece made) throws IOException {
+        SendingLimit.Sending sending = limit.begin(made.byteSize());
         try (sending) {
-            asked.send(200, made.parts());
+            send(exchange, made);
         } catch (IOException gone) {
             if (sending.isExpired()) {
                 counters.slow.increment();
@@ -285,20 +299,48 @@ public final class PieceServer implements AutoCloseable {
         }
     }
 
-    private void refuse(Asked asked, int status, String reason) throws IOException {
+    private static void send(HttpExchange exchange, MadePiece made) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "application/vnd.safetensors");
+        exchange.getResponseHeaders().set("Cache-Control", "public, max-age=31536000, immutable");
+        exchange.getResponseHeaders().set(CHECKSUM, PieceFile.checksum(made.parts()));
+        exchange.sendResponseHeaders(200, made.byteSize());
+        byte[] chunk = new byte[(int) Math.min(CHUNK, made.byteSize())];
+        int filled = 0;
+        try (OutputStream body = exchange.getResponseBody()) {
+            for (MemorySegment part : made.parts()) {
+                for (long at = 0; at < part.byteSize(); ) {
+                    int bytes = (int) Math.min(chunk.length - filled, part.byteSize() - at);
+                    MemorySegment.copy(part, ValueLayout.JAVA_BYTE, at, chunk, filled, bytes);
+                    at += bytes;
+                    filled += bytes;
+                    if (filled == chunk.length) {
+                        body.write(chunk, 0, filled);
+                        filled = 0;
+                    }
+                }
+            }
+            body.write(chunk, 0, filled);
+        }
+    }
+
+    private void refuse(HttpExchange exchange, int status, String reason) throws IOException {
         counters.refused.increment();
-        send(asked, status, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+        send(exchange, status, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
     }
 
     /// Sends a loader to another worker.
-    private static void later(Asked asked, String reason) throws IOException {
-        asked.header("Retry-After", "1");
-        send(asked, 503, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+    private static void later(HttpExchange exchange, String reason) throws IOException {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+        send(exchange, 503, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
     }
 
-    private static void send(Asked asked, int status, String type, String text) throws IOException {
-        asked.header("Content-Type", type);
-        asked.send(status, List.of(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8))));
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write(bytes);
+        }
     }
 
     /// Takes no more pieces, and waits until those under way are sent, but at most `patience`. Loaders go to other
@@ -322,13 +364,10 @@ public final class PieceServer implements AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        try (plan;
-                limit;
-                threads) {
-            listener.close();
-            threads.shutdownNow();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        server.stop(0);
+        threads.shutdownNow();
+        threads.close();
+        limit.close();
+        plan.close();
     }
 }

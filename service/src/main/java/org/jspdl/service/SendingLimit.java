@@ -1,27 +1,31 @@
-package org.jspdl.service.exchange;
+package org.jspdl.service;
 
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Ends what takes too long, by interrupting the thread that does it, which closes the connection that it reads or
-/// writes: a loader that stands still would keep a turn of others, and the memory of what is sent. Thread-safe.
-public final class TimeLimit implements AutoCloseable {
+/// Ends the sending of what a loader takes too slowly, by interrupting the thread that sends, which closes its
+/// connection: a loader that stands still would keep a turn of others, and the memory of what is sent. Thread-safe.
+final class SendingLimit implements AutoCloseable {
+    private final LongUnaryOperator most;
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofVirtual().name("jspdl-serve-watch").factory());
 
-    /// Watches nothing yet.
-    public TimeLimit() {
+    /// @param most nanoseconds that so many bytes may take
+    SendingLimit(LongUnaryOperator most) {
+        this.most = most;
         watch.setRemoveOnCancelPolicy(true);
     }
 
-    /// Interrupts the calling thread after `nanos`, unless what this returns is closed before.
-    public Watched begin(long nanos) {
-        Watched watched = new Watched(Thread.currentThread());
-        watched.due = watch.schedule(watched::expire, nanos, TimeUnit.NANOSECONDS);
-        return watched;
+    /// Interrupts the calling thread if it takes too long to send so many bytes, unless what this returns is closed
+    /// before.
+    Sending begin(long bytes) {
+        Sending sending = new Sending(Thread.currentThread());
+        sending.due = watch.schedule(sending::expire, most.applyAsLong(bytes), TimeUnit.NANOSECONDS);
+        return sending;
     }
 
     @Override
@@ -30,16 +34,16 @@ public final class TimeLimit implements AutoCloseable {
         watch.close();
     }
 
-    /// Something that has a limit.
-    public static final class Watched implements AutoCloseable {
-        private final Thread doing;
+    /// Something that is sent.
+    static final class Sending implements AutoCloseable {
+        private final Thread sender;
         private final ReentrantLock lock = new ReentrantLock();
-        private volatile @Nullable Future<?> due;
+        private @Nullable Future<?> due;
         private boolean ended;
         private boolean expired;
 
-        Watched(Thread doing) {
-            this.doing = doing;
+        Sending(Thread sender) {
+            this.sender = sender;
         }
 
         private void expire() {
@@ -47,7 +51,7 @@ public final class TimeLimit implements AutoCloseable {
             try {
                 if (!ended) {
                     expired = true;
-                    doing.interrupt();
+                    sender.interrupt();
                 }
             } finally {
                 lock.unlock();
@@ -55,7 +59,7 @@ public final class TimeLimit implements AutoCloseable {
         }
 
         /// Whether it took too long.
-        public boolean isExpired() {
+        boolean isExpired() {
             lock.lock();
             try {
                 return expired;
@@ -64,15 +68,14 @@ public final class TimeLimit implements AutoCloseable {
             }
         }
 
-        /// On the thread that did it: it is not interrupted from here on.
+        /// On the thread that has sent: it is not interrupted from here on.
         @Override
         public void close() {
             lock.lock();
             try {
                 ended = true;
-                Future<?> expiry = due;
-                if (expiry != null) {
-                    expiry.cancel(false);
+                if (due != null) {
+                    due.cancel(false);
                 }
                 if (expired) {
                     Thread.interrupted();
