@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -60,7 +61,7 @@ class SlowLoadersTest {
     private static Socket still(PieceServer server) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4 << 10);
-        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         socket.getOutputStream()
                 .write(("GET /v1/pieces/" + server.fingerprint() + "/0/0/1/60 HTTP/1.1\r\nHost: a\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
