@@ -43,7 +43,8 @@ record Description(
     private static final long USUAL_AT_ONCE = 2;
 
     private static final long MOST_AT_ONCE = 65_536;
-    /// What a loader takes a worker's word for, at most: a piece of one image is leased before anything else is known.
+    /// What a loader takes a worker's word for, at most: a piece of one image is leased before anything else is
+    /// known.
     private static final long MOST_ROW_BYTES = 4L << 30;
 
     private static final long MOST_PLACES = 1L << 52;

@@ -65,8 +65,7 @@ final class PieceFile {
         header.put("pixels", array("U8", List.of(count, rowBytes), 2 * labels, 2 * labels + count * rowBytes));
         byte[] json = Json.write(header).getBytes(StandardCharsets.UTF_8);
         int padded = Math.ceilDiv(json.length, LENGTH_BYTES) * LENGTH_BYTES;
-        MemorySegment first =
-                MemorySegment.ofArray(new byte[Math.toIntExact(LENGTH_BYTES + padded + 2 * labels)]);
+        MemorySegment first = MemorySegment.ofArray(new byte[Math.toIntExact(LENGTH_BYTES + padded + 2 * labels)]);
         first.set(LONG, 0, padded);
         MemorySegment.copy(json, 0, first, ValueLayout.JAVA_BYTE, LENGTH_BYTES, json.length);
         first.asSlice(LENGTH_BYTES + json.length, padded - json.length).fill((byte) ' ');
@@ -121,7 +120,8 @@ final class PieceFile {
         CRC32C sum = new CRC32C();
         for (MemorySegment part : parts) {
             for (long at = 0; at < part.byteSize(); at += CHUNK) {
-                sum.update(part.asSlice(at, Math.min(CHUNK, part.byteSize() - at)).asByteBuffer());
+                sum.update(
+                        part.asSlice(at, Math.min(CHUNK, part.byteSize() - at)).asByteBuffer());
             }
         }
         return Exchanges.told(sum);

@@ -58,8 +58,7 @@ public final class PieceServer implements AutoCloseable {
     private int requests;
     private volatile boolean draining;
 
-    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos)
-            throws IOException {
+    private PieceServer(ServedPlan plan, ServerOptions options, LongUnaryOperator mostNanos) throws IOException {
         this.plan = plan;
         this.fingerprint = plan.description().fingerprint();
         this.options = options;

@@ -43,7 +43,8 @@ class DescriptionTest {
 
     @Test
     void aDescriptionThatContradictsItselfIsRefused() {
-        assertThatThrownBy(() -> Description.parse(of(1, 10, 1).toJson().replace("\"snapshot\":\"s", "\"snapshot\":\"t")))
+        assertThatThrownBy(
+                        () -> Description.parse(of(1, 10, 1).toJson().replace("\"snapshot\":\"s", "\"snapshot\":\"t")))
                 .hasMessageContaining("fingerprint is not that");
     }
 }

@@ -67,8 +67,6 @@ record AnswerHead(int status, long length, String checksum, boolean keeps) {
     }
 
     private static boolean isNumber(String text) {
-        return !text.isEmpty()
-                && text.length() <= MOST_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }

@@ -90,7 +90,8 @@ final class DirectConnection implements Closeable {
     /// Where the bytes behind the empty line begin; -1 if it has not come.
     private int endOfHead(int from) {
         for (int i = Math.max(1, from); i < rest.position(); i++) {
-            if (rest.get(i) == '\n' && (rest.get(i - 1) == '\n' || (i > 1 && rest.get(i - 1) == '\r' && rest.get(i - 2) == '\n'))) {
+            if (rest.get(i) == '\n'
+                    && (rest.get(i - 1) == '\n' || (i > 1 && rest.get(i - 1) == '\r' && rest.get(i - 2) == '\n'))) {
                 return i + 1;
             }
         }

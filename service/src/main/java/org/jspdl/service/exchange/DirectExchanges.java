@@ -103,8 +103,8 @@ public final class DirectExchanges implements Exchanges {
         try {
             ends.use(connection);
             if (!connection.isConnected()) {
-                connection.connect(new InetSocketAddress(
-                        host(worker), worker.getPort() < 0 ? HTTP_PORT : worker.getPort()));
+                connection.connect(
+                        new InetSocketAddress(host(worker), worker.getPort() < 0 ? HTTP_PORT : worker.getPort()));
             }
             connection.send(request(worker, path));
             AnswerHead head = connection.head();

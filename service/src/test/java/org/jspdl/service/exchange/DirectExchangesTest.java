@@ -200,7 +200,12 @@ class DirectExchangesTest {
                     exchanges.send(server.url(), "/piece", 1 << 20).answer().get();
             first.body().close();
             assertThat(first.body().byteSize()).isEqualTo(2);
-            exchanges.send(server.url(), "/piece", 1 << 20).answer().get().body().close();
+            exchanges
+                    .send(server.url(), "/piece", 1 << 20)
+                    .answer()
+                    .get()
+                    .body()
+                    .close();
             assertThat(server.accepted).hasSize(2);
         }
     }
