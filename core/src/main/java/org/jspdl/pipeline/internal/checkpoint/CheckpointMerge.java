@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.checkpoint;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.LongPredicate;
 import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
@@ -43,13 +43,13 @@ public final class CheckpointMerge {
     static RunState combineStates(List<RunState> ranks) {
         check(ranks);
         RunState first = ranks.getFirst();
-        Set<SourceEpoch> partly = partlyDelivered(ranks);
+        Map<Integer, Set<Long>> partly = partlyDelivered(ranks);
         List<SourceState> sources = new ArrayList<>();
         for (int source = 0; source < first.sources().size(); source++) {
             int index = source;
             sources.add(combineSource(
                     ranks.stream().map(state -> state.sources().get(index)).toList(),
-                    epoch -> partly.contains(new SourceEpoch(index, epoch))));
+                    partly.getOrDefault(index, Set.of())));
         }
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
         NodeTable nodes = new NodeTable();
@@ -72,15 +72,13 @@ public final class CheckpointMerge {
                 combineBudgets(ranks));
     }
 
-    private record SourceEpoch(int source, long epoch) {}
-
-    /// The epochs of which items were delivered in part.
-    private static Set<SourceEpoch> partlyDelivered(List<RunState> ranks) {
-        Set<SourceEpoch> partly = new HashSet<>();
+    /// By source: its epochs of which items were delivered in part.
+    private static Map<Integer, Set<Long>> partlyDelivered(List<RunState> ranks) {
+        Map<Integer, Set<Long>> partly = new HashMap<>();
         for (RunState state : ranks) {
             state.nodes().reachable(state.named()).stream().forEach(number -> {
                 if (state.nodes().node(number) instanceof Node.Origin(int source, long epoch, Position _)) {
-                    partly.add(new SourceEpoch(source, epoch));
+                    partly.computeIfAbsent(source, _ -> new HashSet<>()).add(epoch);
                 }
             });
         }
@@ -208,8 +206,8 @@ public final class CheckpointMerge {
         }
     }
 
-    /// @param partly whether items of an epoch were delivered in part
-    private static SourceState combineSource(List<SourceState> ranks, LongPredicate partly) {
+    /// @param partly the epochs of which items were delivered in part
+    private static SourceState combineSource(List<SourceState> ranks, Set<Long> partly) {
         long first = ranks.stream()
                 .flatMap(source -> source.epochs().stream())
                 .mapToLong(EpochState::epoch)
@@ -228,7 +226,7 @@ public final class CheckpointMerge {
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
             EpochState combined = combineEpoch(ranks, epoch);
-            epochs.add(isUntouched(combined, ranks) && !partly.test(epoch) ? EpochState.whole(epoch) : combined);
+            epochs.add(isUntouched(combined, ranks) && !partly.contains(epoch) ? EpochState.whole(epoch) : combined);
         }
         return new SourceState(epochs, all);
     }
