@@ -51,6 +51,10 @@ def text(stats):
         lines.append(f"{stage['name']:20} {stage['placement'] + ' x' + str(stage['workers']):>16} {stage['busy_share']:6.0%}"
                      f" {stage['starved_share']:8.0%} {stage['backpressured_share']:14.0%}"
                      f" {stage['waiting_for_cpu_share']:16.0%} {stage['seconds_per_item'] * 1e6:7,.0f} us {stage['failed']:7,}")
+    sources = stats.get("sources", [])
+    if len(sources) > 1:
+        lines.append("Epochs: " + ", ".join(
+            f"{source['name']} {'unknown' if source['epochs'] is None else format(source['epochs'], '.2f')}" for source in sources))
     lines += [
         f"The trainer took {trainer['batches']:,} batches and was starved for {trainer['waited_seconds']:.2f} s; the loader was "
         f"backpressured for {over['backpressured_seconds']:.2f} s and waited {over['slot_wait_seconds']:.2f} s for a slot.",

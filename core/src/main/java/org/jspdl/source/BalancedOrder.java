@@ -49,6 +49,11 @@ final class BalancedOrder implements IndexOrder {
     }
 
     @Override
+    public double passes() {
+        return (double) draws / classes.items();
+    }
+
+    @Override
     public LongUnaryOperator in(long epoch) {
         int count = classes.groups();
         long roundsPerEpoch = (draws + count - 1) / count;

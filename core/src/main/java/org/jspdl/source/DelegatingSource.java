@@ -31,6 +31,11 @@ sealed interface DelegatingSource<T, R> extends Source<R> {
     }
 
     @Override
+    default double passes() {
+        return source().passes();
+    }
+
+    @Override
     default String identity() {
         return source().identity();
     }
@@ -59,6 +64,11 @@ sealed interface DelegatingSource<T, R> extends Source<R> {
         @Override
         public long places() {
             return source.places();
+        }
+
+        @Override
+        public Even even() {
+            return source.even();
         }
     }
 

@@ -14,6 +14,11 @@ public interface IndexOrder {
     /// How many places an epoch has.
     long size();
 
+    /// How often an epoch goes through the dataset, see [Source#passes].
+    default double passes() {
+        return 1;
+    }
+
     /// The index at each place of `epoch`, places counted from 0. The function may be used by one thread only.
     LongUnaryOperator in(long epoch);
 

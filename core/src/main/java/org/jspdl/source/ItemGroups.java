@@ -29,6 +29,10 @@ final class ItemGroups {
         return new ItemGroups(items, ends);
     }
 
+    int items() {
+        return items.length;
+    }
+
     int groups() {
         return ends.length;
     }

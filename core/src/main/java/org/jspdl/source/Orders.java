@@ -48,6 +48,11 @@ final class Orders {
         }
 
         @Override
+        public double passes() {
+            return subset.size() == 0 ? 1 : order.passes() * order.size() / subset.size();
+        }
+
+        @Override
         public LongUnaryOperator in(long epoch) {
             LongUnaryOperator numbers = order.in(epoch);
             return place -> subset.index(numbers.applyAsLong(place));
@@ -64,6 +69,11 @@ final class Orders {
         @Override
         public long size() {
             return Math.multiplyExact(order.size(), times);
+        }
+
+        @Override
+        public double passes() {
+            return order.passes() * times;
         }
 
         @Override
@@ -92,6 +102,11 @@ final class Orders {
 
     /// The first places of an order.
     record Limited(IndexOrder order, long size) implements IndexOrder {
+        @Override
+        public double passes() {
+            return order.size() == 0 ? 1 : order.passes() * size / order.size();
+        }
+
         @Override
         public LongUnaryOperator in(long epoch) {
             return order.in(epoch);

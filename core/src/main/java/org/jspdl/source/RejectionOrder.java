@@ -16,6 +16,11 @@ record RejectionOrder(long items, LongToDoubleFunction weight, double mostWeight
     }
 
     @Override
+    public double passes() {
+        return (double) draws / items;
+    }
+
+    @Override
     public LongUnaryOperator in(long epoch) {
         long key = Mixing.key(seed, epoch);
         return place -> draw(Mixing.draw(key, place));

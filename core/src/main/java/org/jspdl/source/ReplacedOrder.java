@@ -35,6 +35,11 @@ final class ReplacedOrder implements IndexOrder {
     }
 
     @Override
+    public double passes() {
+        return order.passes();
+    }
+
+    @Override
     public LongUnaryOperator in(long epoch) {
         LongUnaryOperator indices = order.in(epoch);
         return place -> {

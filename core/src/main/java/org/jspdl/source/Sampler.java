@@ -106,6 +106,11 @@ public final class Sampler implements RankedSource<Long> {
     }
 
     @Override
+    public double passes() {
+        return order.passes();
+    }
+
+    @Override
     public Cursor<Long> open(long epoch, Position from) {
         return cursor(epoch, from);
     }
@@ -129,6 +134,11 @@ public final class Sampler implements RankedSource<Long> {
     @Override
     public long places() {
         return share.places();
+    }
+
+    @Override
+    public Even even() {
+        return share.even();
     }
 
     @Override

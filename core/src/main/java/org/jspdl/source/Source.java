@@ -19,6 +19,12 @@ public interface Source<T> {
         return OptionalLong.empty();
     }
 
+    /// How often an epoch goes through the data: 3 if it is repeated three times, 0.1 if it ends after a tenth of it,
+    /// as many draws as there are samples for 1.
+    default double passes() {
+        return 1;
+    }
+
     /// What must be equal for positions of one source to fit another: its content and order, apart from ranks.
     ///
     /// Part of a recipe's fingerprint; by default the size alone, because most sources can't tell more.

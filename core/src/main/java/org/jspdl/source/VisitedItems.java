@@ -41,6 +41,11 @@ record VisitedItems<T>(String what, Sampler sampler, Sampler.Visit<? extends T> 
     }
 
     @Override
+    public double passes() {
+        return sampler.passes();
+    }
+
+    @Override
     public String identity() {
         return what + " " + sampler.identity();
     }
@@ -58,5 +63,10 @@ record VisitedItems<T>(String what, Sampler sampler, Sampler.Visit<? extends T> 
     @Override
     public long places() {
         return sampler.places();
+    }
+
+    @Override
+    public Even even() {
+        return sampler.even();
     }
 }

@@ -45,6 +45,11 @@ final class WeightedOnceOrder implements IndexOrder {
     }
 
     @Override
+    public double passes() {
+        return (double) draws / weights.length;
+    }
+
+    @Override
     public LongUnaryOperator in(long epoch) {
         return indices.in(epoch);
     }

@@ -63,6 +63,11 @@ final class WeightedOrder implements IndexOrder {
     }
 
     @Override
+    public double passes() {
+        return (double) draws / keep.length;
+    }
+
+    @Override
     public LongUnaryOperator in(long epoch) {
         long key = Mixing.key(seed, epoch);
         return place -> {

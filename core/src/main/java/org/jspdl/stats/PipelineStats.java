@@ -24,6 +24,7 @@ import java.util.List;
 /// @param tuning       what the tuner of `auto` stages decided, since the run's start
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink
+/// @param sources      how much of each source was used, over all runs that resumed from each other; also in intervals
 public record PipelineStats(
         String pipeline,
         Duration elapsed,
@@ -38,7 +39,42 @@ public record PipelineStats(
         List<Change> changes,
         TuningStats tuning,
         List<StageStats> stages,
-        List<LinkStats> links) {
+        List<LinkStats> links,
+        List<SourceStats> sources) {
+
+    /// Without what is known of sources.
+    public PipelineStats(
+            String pipeline,
+            Duration elapsed,
+            long delivered,
+            long deliveredBytes,
+            long skipped,
+            Duration consumerWait,
+            Duration consumerBusy,
+            Latency consumerTimes,
+            int computeThreads,
+            BudgetStats budget,
+            List<Change> changes,
+            TuningStats tuning,
+            List<StageStats> stages,
+            List<LinkStats> links) {
+        this(
+                pipeline,
+                elapsed,
+                delivered,
+                deliveredBytes,
+                skipped,
+                consumerWait,
+                consumerBusy,
+                consumerTimes,
+                computeThreads,
+                budget,
+                changes,
+                tuning,
+                stages,
+                links,
+                List.of());
+    }
 
     /// Delivered items per second.
     public double rate() {
@@ -90,6 +126,7 @@ public record PipelineStats(
                 changes,
                 tuning,
                 stageLaps,
-                linkLaps);
+                linkLaps,
+                sources);
     }
 }

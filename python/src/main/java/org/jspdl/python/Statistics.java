@@ -9,7 +9,9 @@ import org.jspdl.json.Json;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.SourceStats;
 import org.jspdl.stats.StageStats;
+import org.jspecify.annotations.Nullable;
 
 /// What the trainer is told about the run: its stages, the handover, and what was skipped. Thread-safe.
 final class Statistics {
@@ -55,6 +57,7 @@ final class Statistics {
         all.put("bottleneck", run.bottleneck().toString());
         all.put("compute_threads", run.computeThreads());
         all.put("stages", run.stages().stream().map(stage -> stage(stage, run)).toList());
+        all.put("sources", run.sources().stream().map(Statistics::source).toList());
         all.put("handover", handover(generation, placement, ring, held, trainers));
         all.put("failures", failures());
         return JsonWriter.compact().rounded(9).value(all).document();
@@ -72,6 +75,15 @@ final class Statistics {
         figures.put("starved_share", stage.starvedShare(run.elapsed()));
         figures.put("backpressured_share", stage.backpressuredShare(run.elapsed()));
         figures.put("waiting_for_cpu_share", stage.waitingForCpuShare(run.elapsed()));
+        return figures;
+    }
+
+    private static Map<String, @Nullable Object> source(SourceStats source) {
+        Map<String, @Nullable Object> figures = new LinkedHashMap<>();
+        figures.put("name", source.name());
+        figures.put("delivered", source.delivered().isPresent() ? source.delivered().getAsLong() : null);
+        figures.put("dropped", source.dropped().isPresent() ? source.dropped().getAsLong() : null);
+        figures.put("epochs", source.epochs().isPresent() ? source.epochs().getAsDouble() : null);
         return figures;
     }
 

@@ -40,7 +40,8 @@ record World<T>(List<List<List<T>>> delivered, List<Checkpoint> checkpoints) {
         return new World<>(delivered, checkpoints);
     }
 
-    private static <T> void deliver(Run<T> run, int most, List<List<T>> epochs) {
+    /// Adds to `epochs` what a run delivers, until it has delivered `most`.
+    static <T> void deliver(Run<T> run, int most, List<List<T>> epochs) {
         int left = most;
         while (left > 0 && run.epoch() < epochs.size()) {
             if (run.iterator().hasNext()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspdl.memory.Closeables;
+import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Where time had decided what came together, because late samples let others pass, the record is the journal of that:
 /// the batches are made of the places that it names, in input order, so a sample that was late is
-/// read in the turn that it had then. Steps that the run left out are passed over. Used by one thread.
+/// read in the turn that it had then. Steps that the run left out are passed over. Behind the last step,
+/// [#checkpoint()] is where training goes on. Used by one thread.
 public final class Rerun implements AutoCloseable {
     /// The most places that are run as one; the next ones begin as these end.
     private static final int MOST_PLACES = 1_000_000;
@@ -135,6 +137,62 @@ public final class Rerun implements AutoCloseable {
         }
         step++;
         return Optional.of(batch);
+    }
+
+    /// Where training goes on behind the last step of the record: a run that starts from it delivers what the
+    /// recorded one had not. So a trainer that was killed, and goes on from an earlier step, gets the batches that it
+    /// had, and then the rest. Called when [#next] has come to the end; does not close the rerun.
+    ///
+    /// Where time had decided what came together it follows from the last checkpoint in the record and the places of
+    /// the batches since: what was filtered or had failed since then is read again.
+    ///
+    /// @throws IllegalStateException if there are steps left
+    /// @throws IllegalArgumentException if it can't be told from the record, as where items were gathered in completion
+    ///     order; the message says why. Then go on from [RecordedRun#near]
+    public Checkpoint checkpoint() throws IOException {
+        int rank = recorded.description().rank();
+        long steps = StepSums.steps(recorded.record(), rank);
+        if (step < steps) {
+            throw new IllegalStateException("the rerun is at step " + step + ", and the record goes on until step "
+                    + steps + ": take all steps first");
+        }
+        if (!isTimed) {
+            Run<?> ended = run;
+            if (ended == null) {
+                throw new IllegalStateException("the rerun is closed");
+            }
+            return ended.checkpoint();
+        }
+        RecordedRun last = RecordedRun.find(recorded.record(), rank, steps - 1);
+        if (!last.description().leftOut().isEmpty()) {
+            throw new IllegalArgumentException("the record does not have what the steps were made of that the run left"
+                    + " out; go on from its last checkpoint");
+        }
+        Checkpoint before = last.near().isPresent() ? last.near().get() : start();
+        List<Long> places = new ArrayList<>();
+        long epoch = 0;
+        for (long each = last.nearStep(); each < steps; each++) {
+            long at = each;
+            Members members = StepMembers.read(last.record(), last.description(), each)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "the record does not have what step " + at + " was made of"));
+            if (members.epoch() != epoch) {
+                places.clear();
+            }
+            epoch = members.epoch();
+            places.addAll(members.places());
+            if (places.size() > MOST_PLACES) {
+                throw new IllegalArgumentException("the record has no checkpoint in the last " + MOST_PLACES
+                        + " samples; go on from the last one");
+            }
+        }
+        return before.delivering(epoch, places, before.delivered() + steps - last.nearStep());
+    }
+
+    private Checkpoint start() {
+        try (Run<?> fresh = plan.pipeline().start(options)) {
+            return fresh.checkpoint();
+        }
     }
 
     private Object advance() {

@@ -9,12 +9,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Run;
@@ -219,6 +221,58 @@ class RecordedRunTest {
         }
         assertThatThrownBy(() -> Rerun.open(folder.resolve("run"), 0, 0, operations("2.0"), UnaryOperator.identity()))
                 .hasMessageContaining("decoder was 1.0 and is 2.0");
+    }
+
+    /// The record of a run that was killed, then all of it again, then the rest of the epochs.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
+                "3600000 steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
+                "1 steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",
+                "3600000 steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",
+                "1 steps: [{jitter: {}, cpu: 4, order: input}, {packs: {}}]",
+                "3600000 steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {batch: 6}]"
+            })
+    void aRerunEndsWhereTrainingGoesOn(String given) throws Exception {
+        String[] parts = given.split(" ", 2);
+        String plan = "source: {shuffled: {size: 100}}\n" + parts[1] + "\nepochs: 3\n";
+        Duration interval = Duration.ofMillis(Long.parseLong(parts[0]));
+        List<Object> whole = unordered(
+                run(plan, interval, Optional.empty(), Integer.MAX_VALUE).batches());
+        for (int killed : new int[] {1, 3, 9, 17}) {
+            Path record = folder.resolve("run");
+            try (Stream<Path> files = Files.list(record)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            List<Object> all = new ArrayList<>(
+                    run(plan, interval, Optional.empty(), killed).batches());
+            Checkpoint end;
+            try (Rerun rerun = Rerun.open(record, 0, 0, operations("1.0"), UnaryOperator.identity())) {
+                if (killed > 1) {
+                    assertThatThrownBy(rerun::checkpoint).hasMessageContaining("take all steps first");
+                }
+                for (Object batch : all) {
+                    assertThat(rerun.next()).contains(batch);
+                }
+                assertThat(rerun.next()).isEmpty();
+                end = rerun.checkpoint();
+                assertThat(end.delivered()).isEqualTo(all.size());
+            }
+            all.addAll(run(plan, interval, Optional.of(end), Integer.MAX_VALUE).batches());
+            assertThat(unordered(all)).as("killed after %d steps", killed).isEqualTo(whole);
+        }
+    }
+
+    /// The samples of all batches.
+    private static List<Object> unordered(List<Object> batches) {
+        return batches.stream()
+                .flatMap(batch -> ((List<?>) batch).stream())
+                .map(Object.class::cast)
+                .sorted(Comparator.comparing(Object::toString))
+                .toList();
     }
 
     @ParameterizedTest

@@ -220,15 +220,16 @@ public final class CheckpointMerge {
         requireBesideEachOther(first, last);
         Share share = ranks.getFirst().share();
         Share all = new Share(Share.ALL_RANKS, share.worldSize(), share.places());
+        SourceCounts counts = ranks.stream().map(SourceState::counts).reduce(SourceCounts.NONE, SourceCounts::and);
         if (share.isElastic()) {
-            return combineElastic(ranks, all, first);
+            return combineElastic(ranks, all, first, counts);
         }
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
             EpochState combined = combineEpoch(ranks, epoch);
             epochs.add(isUntouched(combined, ranks) && !partly.contains(epoch) ? EpochState.whole(epoch) : combined);
         }
-        return new SourceState(epochs, all);
+        return new SourceState(epochs, all, Map.of(), List.of(), counts);
     }
 
     static void requireBesideEachOther(long firstEpoch, long lastEpoch) {
@@ -239,7 +240,8 @@ public final class CheckpointMerge {
     }
 
     /// Keeps what each rank has left: only the source can tell what that is together.
-    private static SourceState combineElastic(List<SourceState> ranks, Share all, long first) {
+    private static SourceState combineElastic(
+            List<SourceState> ranks, Share all, long first, SourceCounts counts) {
         Map<Long, List<String>> shares = new TreeMap<>();
         for (SourceState rank : ranks) {
             rank.shares().forEach((epoch, texts) -> {
@@ -255,7 +257,8 @@ public final class CheckpointMerge {
                 List.of(begin),
                 all,
                 shares,
-                ranks.stream().map(SourceState::epochs).toList());
+                ranks.stream().map(SourceState::epochs).toList(),
+                counts);
     }
 
     private static EpochState combineEpoch(List<SourceState> ranks, long epoch) {
@@ -308,7 +311,7 @@ public final class CheckpointMerge {
         return ranks.getFirst().share().places();
     }
 
-    private static long endBefore(String state) {
+    static long endBefore(String state) {
         try {
             long end = Long.parseLong(state);
             if (end >= 0 && end <= StateJson.FARTHEST_PLACE) {

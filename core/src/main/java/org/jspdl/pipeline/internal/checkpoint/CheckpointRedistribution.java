@@ -12,13 +12,16 @@ import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.checkpoint.Together.Place;
 import org.jspdl.source.ElasticSource;
+import org.jspdl.source.Even;
 import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 
 /// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal
 /// and takes its own part.
 ///
-/// Places that are left go round in their order. Those that a partly delivered group was made of go to one rank
+/// Places that are left go round in their order, filled up with more of them where ranks that match by [Even#REPEAT]
+/// would get unequally many. Those that a partly delivered group was made of go to one rank
 /// together, the one that has got the fewest so far, and the others make up for it.
 public final class CheckpointRedistribution {
     private final RunState state;
@@ -135,11 +138,13 @@ public final class CheckpointRedistribution {
     }
 
     private SourceState deal(int source, Source<?> ranked) {
+        boolean fills = ranked instanceof RankedSource<?> places && places.even() == Even.REPEAT;
         List<EpochState> epochs = new ArrayList<>();
         for (EpochState epoch : state.sources().get(source).epochs()) {
-            epochs.add(deal(source, epoch));
+            epochs.add(deal(source, fills && !epoch.isWhole() ? filledUp(epoch) : epoch));
         }
-        return new SourceState(epochs, Share.of(ranked));
+        SourceCounts counts = state.sources().get(source).counts().part(rank, worldSize);
+        return new SourceState(epochs, Share.of(ranked), Map.of(), List.of(), counts);
     }
 
     private int owner(int node) {
@@ -157,6 +162,15 @@ public final class CheckpointRedistribution {
 
     private static Position dealt(long index) {
         return new Position(index, Long.toString(index + 1));
+    }
+
+    /// The epoch with as many places more as it takes for ranks to get equally many; none if nothing is left of it.
+    private EpochState filledUp(EpochState epoch) {
+        long begin = epoch.next().index();
+        long end = CheckpointMerge.endBefore(epoch.next().state());
+        long left = epoch.pending().size() + Math.max(0, end - begin);
+        long filled = left == 0 ? end : Math.addExact(end, Math.floorMod(-left, (long) worldSize));
+        return new EpochState(epoch.epoch(), epoch.pending(), true, new Position(begin, Long.toString(filled)));
     }
 
     private EpochState deal(int source, EpochState epoch) {

@@ -45,6 +45,7 @@ public final class CheckpointRewind {
                         List.of(start),
                         new Share(Share.ALL_RANKS, 1, share.places()),
                         Map.of(),
-                        share.isElastic() ? List.of(List.of(start)) : List.of());
+                        share.isElastic() ? List.of(List.of(start)) : List.of(),
+                        SourceCounts.UNKNOWN);
     }
 }

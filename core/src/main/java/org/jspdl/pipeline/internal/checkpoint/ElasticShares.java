@@ -34,7 +34,8 @@ record ElasticShares(int number, ElasticSource<?> source, SourceState left, Toge
         for (long epoch = first; epoch <= last; epoch++) {
             dealt.add(deal(epoch, shares));
         }
-        return new SourceState(dealt, Share.of(source), shares, List.of());
+        Share share = Share.of(source);
+        return new SourceState(dealt, share, shares, List.of(), left.counts().part(rank, share.worldSize()));
     }
 
     private EpochState deal(long epoch, Map<Long, List<String>> shares) {

@@ -66,10 +66,16 @@ public record RunState(
     /// @param share  which share of an order common to several ranks the source is
     /// @param shares what was left of epochs in which the number of ranks has changed, for [ElasticSource#sharing]
     /// @param ranks  what each rank has left, in a combined state of an [ElasticSource]
+    /// @param counts how many items are settled; of all ranks in a combined state
     public record SourceState(
-            List<EpochState> epochs, Share share, Map<Long, List<String>> shares, List<List<EpochState>> ranks) {
+            List<EpochState> epochs,
+            Share share,
+            Map<Long, List<String>> shares,
+            List<List<EpochState>> ranks,
+            SourceCounts counts) {
+        /// A source of which nobody says what was read before.
         public SourceState(List<EpochState> epochs, Share share) {
-            this(epochs, share, Map.of(), List.of());
+            this(epochs, share, Map.of(), List.of(), SourceCounts.UNKNOWN);
         }
 
         /// The last epoch of which something may be settled: those after it are whole.

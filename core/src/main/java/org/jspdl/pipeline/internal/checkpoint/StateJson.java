@@ -106,6 +106,10 @@ public final class StateJson {
                             : List.of(share.rank(), share.worldSize(), share.places()));
         }
         json.put("epochs", epochs(state.epochs()));
+        SourceCounts counts = state.counts();
+        if (counts.isKnown()) {
+            json.put("counts", List.of(counts.delivered(), counts.dropped()));
+        }
         Map<String, Object> shares = new TreeMap<>();
         state.shares().forEach((epoch, texts) -> shares.put(Long.toString(epoch), texts));
         putUnlessEmpty(json, "shares", shares);

@@ -116,7 +116,19 @@ final class StateReader {
         if (ranks.size() != (isCombined ? share.worldSize() : 0)) {
             throw wrong("a source of " + share.worldSize() + " ranks has what " + ranks.size() + " of them left");
         }
-        return new SourceState(epochs, share, shares, ranks);
+        return new SourceState(epochs, share, shares, ranks, counts(json));
+    }
+
+    private static SourceCounts counts(Map<?, ?> json) {
+        if (!json.containsKey("counts")) {
+            return SourceCounts.UNKNOWN;
+        }
+        List<?> counts = list(json.get("counts"), "counts");
+        if (counts.size() != 2) {
+            throw wrong("counts must be [delivered, dropped] but were " + shown(counts));
+        }
+        return new SourceCounts(
+                farthest(number(counts.get(0), "a count")), farthest(number(counts.get(1), "a count")));
     }
 
     private List<EpochState> epochs(@Nullable Object json) {

@@ -196,7 +196,7 @@ public final class AggregateStage extends ThreadStage {
     private boolean integrate(Envelope item, WorkerSlot slot) throws InterruptedException {
         if (finished) {
             run.disposal().dispose(item);
-            settled(item);
+            left(item);
             return true;
         }
         Object input = item.value;

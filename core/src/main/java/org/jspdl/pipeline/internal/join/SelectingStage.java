@@ -210,7 +210,7 @@ abstract class SelectingStage extends ThreadStage {
             while (head(i, slot) != null) {
                 Envelope unwanted = Objects.requireNonNull(takeHead(i));
                 run.disposal().dispose(unwanted);
-                run.settled(unwanted);
+                run.left(unwanted);
                 inputs.get(i).finished();
             }
         }

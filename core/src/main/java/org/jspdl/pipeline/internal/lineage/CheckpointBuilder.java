@@ -121,6 +121,11 @@ public final class CheckpointBuilder {
         }
         Map<Long, List<String>> left = new TreeMap<>(shared);
         left.keySet().removeIf(epoch -> epoch < first);
-        return new SourceState(List.copyOf(epochs.values()), share, left, List.of());
+        return new SourceState(
+                List.copyOf(epochs.values()),
+                share,
+                left,
+                List.of(),
+                snapshot.counts().get(source));
     }
 }

@@ -17,6 +17,7 @@ import org.jspdl.pipeline.internal.checkpoint.Ordinals;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import org.jspdl.pipeline.internal.lineage.Lineage.Drawn;
 import org.jspdl.pipeline.internal.lineage.Lineage.Element;
@@ -25,6 +26,7 @@ import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.lineage.Lineage.Part;
 import org.jspdl.pipeline.internal.lineage.Lineage.Split;
 import org.jspdl.pipeline.internal.lineage.Lineage.Thinned;
+import org.jspdl.pipeline.internal.lineage.ReadCounts.Outcome;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,7 @@ public final class Ledger {
     private LineageNodes restored = LineageNodes.finding(new NodeTable());
     /// What remains to be settled with an item that was; empty while nobody holds the lock.
     private final ArrayDeque<Lineage> unsettledParents = new ArrayDeque<>();
+    private final ReadCounts settling = new ReadCounts();
 
     /// What is settled in the order of a live mix; null without one.
     private @Nullable TurnQueue turns;
@@ -60,6 +63,11 @@ public final class Ledger {
         /// By epoch, where it goes on. Several when the ranks of an earlier run were in different epochs; never
         /// none.
         final TreeMap<Long, Position> next = new TreeMap<>();
+        final ReadCounts.OfSource counts;
+
+        SourceMark(SourceCounts before) {
+            counts = new ReadCounts.OfSource(before);
+        }
     }
 
     /// A place of a source.
@@ -74,9 +82,11 @@ public final class Ledger {
     /// count of sources before it.
     ///
     /// @param begunBefore the last epoch of which an earlier run may have settled something
-    public void addSource(List<Place> again, List<SourceCursor> next, long begunBefore) {
+    /// @param countsBefore what earlier runs have read
+    public void addSource(
+            List<Place> again, List<SourceCursor> next, long begunBefore, SourceCounts countsBefore) {
         begun = Math.max(begun, begunBefore);
-        SourceMark mark = new SourceMark();
+        SourceMark mark = new SourceMark(countsBefore);
         mark.again.addAll(again);
         next.forEach(cursor -> mark.next.put(cursor.epoch(), cursor.next()));
         sources.add(mark);
@@ -150,13 +160,23 @@ public final class Ledger {
         }
     }
 
-    /// Records that nothing more will come of an item.
+    /// Records that nothing more will come of an item, which was dropped.
     public void settle(Lineage lineage) {
         lock.lock();
         try {
             if (turns == null || !turns.holds(lineage, null)) {
-                settleLocked(lineage);
+                settleLocked(lineage, Outcome.DROPPED);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that nothing more will come of an item, whose epoch was left.
+    public void leave(Lineage lineage) {
+        lock.lock();
+        try {
+            settleLocked(lineage, Outcome.LEFT);
         } finally {
             lock.unlock();
         }
@@ -166,7 +186,7 @@ public final class Ledger {
     public void delivered(Lineage lineage) {
         lock.lock();
         try {
-            settleLocked(lineage);
+            settleLocked(lineage, Outcome.DELIVERED);
             if (turns != null) {
                 settleHeld(turns.before(lineage));
             }
@@ -191,7 +211,7 @@ public final class Ledger {
         for (TurnQueue.Held held : due) {
             FailureCount failure = held.failure();
             if (failure == null) {
-                settleLocked(held.lineage());
+                settleLocked(held.lineage(), Outcome.DROPPED);
             } else {
                 skipLocked(held.lineage(), failure);
             }
@@ -216,22 +236,29 @@ public final class Ledger {
         } else {
             budget.settleFailure();
         }
-        settleLocked(lineage);
+        settleLocked(lineage, Outcome.DROPPED);
     }
 
     /// Settles an item with all that it was made from: thousands of groups within each other are no reason for as
     /// many calls.
-    private void settleLocked(Lineage lineage) {
+    private void settleLocked(Lineage lineage, Outcome outcome) {
+        settling.settling(outcome);
         settleOne(lineage);
         settleParents();
     }
 
+    /// Those that were divided come last, since what becomes of them is another matter.
     private void settleParents() {
-        Lineage next = unsettledParents.pollLast();
+        Lineage next = nextParent();
         while (next != null) {
             settleOne(next);
-            next = unsettledParents.pollLast();
+            next = nextParent();
         }
+    }
+
+    private @Nullable Lineage nextParent() {
+        Lineage next = unsettledParents.pollLast();
+        return next == null ? settling.nextDivided() : next;
     }
 
     /// Settles what is known of an item alone, and notes what it was made from.
@@ -250,6 +277,7 @@ public final class Ledger {
             case Part part -> {
                 part.split.settled.add(part.ordinal);
                 part.split.settledCount++;
+                part.split.left |= settling.outcome() == Outcome.LEFT;
                 begun = Math.max(begun, part.split.parent.first().epoch);
                 settleIfWhole(part.split);
             }
@@ -270,6 +298,7 @@ public final class Ledger {
             throw new IllegalStateException("settled twice: " + origin);
         }
         origin.settled = true;
+        sources.get(origin.source).counts.settled(settling.outcome());
         begun = Math.max(begun, origin.epoch);
         origin.previous.next = origin.next;
         origin.next.previous = origin.previous;
@@ -329,7 +358,7 @@ public final class Ledger {
             if (split.skippedBy != null) {
                 split.skippedBy.settleFailure();
             }
-            unsettledParents.addLast(split.parent);
+            settling.whole(split);
         }
     }
 
@@ -340,7 +369,7 @@ public final class Ledger {
         try {
             of.add(before, members, after, split);
             if (split == null) {
-                settleLocked(members);
+                settleLocked(members, Outcome.DROPPED);
             }
         } finally {
             lock.unlock();
@@ -353,7 +382,7 @@ public final class Ledger {
         try {
             of.made(emission, split);
             if (split == null) {
-                settleLocked(members);
+                settleLocked(members, Outcome.DROPPED);
             }
         } finally {
             lock.unlock();
@@ -446,6 +475,16 @@ public final class Ledger {
         }
     }
 
+    /// What became of the items of a source so far.
+    public SourceCounts counts(int source) {
+        lock.lock();
+        try {
+            return sources.get(source).counts.now();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// What is not settled at this moment. Takes time proportional to the items in flight.
     ///
     /// @param budgets the failure budgets of the run, by stage
@@ -458,6 +497,8 @@ public final class Ledger {
             }
             sources.forEach(mark -> pending.addAll(mark.again));
             List<List<SourceCursor>> cursors = new ArrayList<>();
+            List<SourceCounts> counts =
+                    sources.stream().map(mark -> mark.counts.now()).toList();
             for (SourceMark mark : sources) {
                 List<SourceCursor> goOn = new ArrayList<>();
                 mark.next.forEach((epoch, next) -> goOn.add(new SourceCursor(epoch, next)));
@@ -493,7 +534,15 @@ public final class Ledger {
                 }
             });
             return new Snapshot(
-                    begun, pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
+                    begun,
+                    pending,
+                    cursors,
+                    counts,
+                    partly,
+                    drawStates,
+                    states,
+                    budgetStates,
+                    Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
         }
@@ -517,11 +566,13 @@ public final class Ledger {
     /// @param begun         the last epoch of which something is settled: those after it are whole, however much of
     ///     them was read
     /// @param cursors       by source, where its epochs go on, in their order
+    /// @param counts        by source, what became of its items
     /// @param settledBefore what an earlier run had settled of items that have not come again yet, by division
     public record Snapshot(
             long begun,
             List<Place> pending,
             List<List<SourceCursor>> cursors,
+            List<SourceCounts> counts,
             Map<Split, String> partly,
             Map<String, List<MixState>> draws,
             Map<String, EmissionLog.Left> states,

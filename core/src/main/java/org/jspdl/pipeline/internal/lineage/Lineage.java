@@ -293,6 +293,8 @@ public abstract sealed class Lineage {
         long settledCount;
         long emitted;
         boolean ended;
+        /// Whether a part was dropped because its epoch was left.
+        boolean left;
 
         /// Its number in the table of an earlier run, once it was looked up.
         int restored = LineageNodes.UNKNOWN;

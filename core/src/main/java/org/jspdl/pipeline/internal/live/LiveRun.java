@@ -436,7 +436,8 @@ public final class LiveRun<T> implements Run<T> {
                         now.changes(),
                         now.tuning(),
                         now.stages(),
-                        now.links());
+                        now.links(),
+                        now.sources());
     }
 
     @Override

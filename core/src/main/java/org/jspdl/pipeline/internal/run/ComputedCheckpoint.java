@@ -14,6 +14,7 @@ import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.source.Position;
@@ -64,12 +65,18 @@ public final class ComputedCheckpoint {
                 new RunIdentity(options.seed(), Recipe.fingerprint(recipe), options.provenance(), List.of()),
                 epoch,
                 delivered,
-                List.of(new SourceState(List.of(state), Share.of(source))),
+                List.of(new SourceState(
+                        List.of(state), Share.of(source), Map.of(), List.of(), counts(epoch, items, before))),
                 new NodeTable(),
                 Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of()));
+    }
+
+    private SourceCounts counts(long epoch, long items, long before) {
+        long dropped = remainder == Remainder.KEEP ? 0 : items % members;
+        return SourceCounts.ofEpochs(epoch, items - dropped, dropped, before);
     }
 
     private void follow(Recipe step, FailurePolicy ofRun) {

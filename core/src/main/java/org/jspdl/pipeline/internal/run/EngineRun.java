@@ -497,7 +497,10 @@ public final class EngineRun<T> implements Run<T> {
                 core.tuning().changes(),
                 core.tuning().stats(),
                 stages,
-                core.links().stream().map(link -> link.stats(now)).toList());
+                core.links().stream().map(link -> link.stats(now)).toList(),
+                core.stages().stream()
+                        .flatMap(stage -> stage.source().stream())
+                        .toList());
     }
 
     @Override

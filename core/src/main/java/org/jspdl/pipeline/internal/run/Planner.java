@@ -113,7 +113,7 @@ final class Planner {
     /// Closes and settles an item that nobody wants any more.
     private void discard(Envelope item) {
         run.disposal().dispose(item);
-        run.settled(item);
+        run.left(item);
     }
 
     private static void connect(Link link, Stage producer, @Nullable Stage consumer) {

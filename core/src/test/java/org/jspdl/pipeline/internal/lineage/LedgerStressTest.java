@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.internal.Race;
+import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.lineage.Lineage.Split;
 import org.jspdl.pipeline.resume.Campaign;
@@ -47,7 +48,8 @@ class LedgerStressTest {
 
         Round(long seed) {
             random = new Random(seed);
-            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1);
+            ledger.addSource(
+                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
             unsettled.set(1);
         }
 

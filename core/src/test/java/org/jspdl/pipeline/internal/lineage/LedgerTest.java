@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ class LedgerTest {
 
     @BeforeEach
     void addASource() {
-        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1);
+        ledger.addSource(
+                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
     }
 
     private Lineage.Origin admit(long index) {
