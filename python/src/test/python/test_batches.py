@@ -152,6 +152,22 @@ class Batches(unittest.TestCase):
         with load(steps(10, {"chatter": {}})) as loader:
             self.assertEqual(list(loader), list(range(10)))
 
+    def test_stats_say_how_often_each_source_was_gone_through_also_after_a_resume(self):
+        mixed = {"source": {"mix": {"weights": [3, 1], "of": [
+            {"source": {"range": {"size": 60}}}, {"source": {"range": {"size": 20}}}]}},
+            "steps": [{"batch": 8}], "epochs": 2}
+        with load(mixed) as loader:
+            for _ in zip(range(3), loader):
+                pass
+            state = loader.state_dict()
+        with load(mixed, resume_from=state) as loader:
+            for _ in range(2):
+                sum(1 for _ in loader)
+            stats, report = loader.stats(), loader.report()
+        self.assertEqual([source["epochs"] for source in stats["sources"]], [2.0, 2.0])
+        self.assertEqual([source["delivered"] for source in stats["sources"]], [120, 40])
+        self.assertIn("Epochs: ", report)
+
     def test_report_and_stats_say_what_was_done(self):
         with load(filled(40)) as loader:
             list(loader)

@@ -30,10 +30,10 @@ public final class Checkpoint {
     /// The state of all ranks together, from which any number of ranks can resume.
     ///
     /// The samples that are left are dealt anew in the order common to all ranks; those of a stream of shards so
-    /// that each rank reads as few shards as can be. In the epoch that is resumed one rank may get a sample more than
-    /// another, because none is dropped, unless a sampler fills up ([org.jspdl.source.Even#REPEAT]); or a few if groups
-    /// of samples were partly delivered, which stay together. What a gatherer with a saved state holds is emitted by
-    /// one of the ranks, as at the end of an epoch.
+    /// that each rank reads as few shards as can be. In the epoch that is resumed one rank may get a sample more
+    /// than another, because none is dropped, unless a sampler fills up ([org.jspdl.source.Even#REPEAT]); or a few
+    /// if groups of samples were partly delivered, which stay together. What a gatherer with a saved state holds is
+    /// emitted by one of the ranks, as at the end of an epoch.
     ///
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {
@@ -49,8 +49,8 @@ public final class Checkpoint {
         return new Checkpoint(CheckpointRewind.startOfEpoch(json, epoch));
     }
 
-    /// Where a run stands that has delivered since what was made of `places`, all of `epoch`, and `delivered` items in
-    /// all, of one sampler whose items are not gathered, divided or mixed. What it has dropped is read again.
+    /// Where a run stands that has delivered since what was made of `places`, all of `epoch`, and `delivered` items
+    /// in all, of one sampler whose items are not gathered, divided or mixed. What it has dropped is read again.
     public Checkpoint delivering(long epoch, List<Long> places, long delivered) {
         return new Checkpoint(CheckpointAdvance.delivering(json, epoch, places, delivered));
     }

@@ -14,8 +14,8 @@ public interface RankedSource<T> extends Source<T> {
     /// How many places of the common order are dealt to all ranks together in an epoch.
     long places();
 
-    /// How ranks match: with [Even#REPEAT], what ranks have left of an epoch is filled up when their number changes, by
-    /// places behind the last, which must have items.
+    /// How ranks match: with [Even#REPEAT], what ranks have left of an epoch is filled up when their number
+    /// changes, by places behind the last, which must have items.
     default Even even() {
         return Even.COUNT;
     }

@@ -19,8 +19,8 @@ public interface Source<T> {
         return OptionalLong.empty();
     }
 
-    /// How often an epoch goes through the data: 3 if it is repeated three times, 0.1 if it ends after a tenth of it,
-    /// as many draws as there are samples for 1.
+    /// How often an epoch goes through the data: 3 if it is repeated three times, 0.1 if it ends after a tenth of
+    /// it, as many draws as there are samples for 1.
     default double passes() {
         return 1;
     }

@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 public record SourceStats(
         String name, OptionalLong delivered, OptionalLong dropped, OptionalLong perEpoch, double passes) {
 
-    /// How often the data was gone through: 2.5 in the middle of the third time. In a mixture each source has a number
-    /// of its own; upsampled ones are ahead. Empty if a count or the length of an epoch is unknown.
+    /// How often the data was gone through: 2.5 in the middle of the third time. In a mixture each source has a
+    /// number of its own; upsampled ones are ahead. Empty if a count or the length of an epoch is unknown.
     public OptionalDouble epochs() {
         if (delivered.isEmpty() || dropped.isEmpty() || perEpoch.orElse(0) == 0) {
             return OptionalDouble.empty();

@@ -213,7 +213,9 @@ final class ReportSections {
     private static List<Value> source(SourceStats source) {
         return List.of(
                 new Value.Words(source.name()),
-                source.delivered().isPresent() ? new Value.Count(source.delivered().getAsLong()) : new Value.Unknown(),
+                source.delivered().isPresent()
+                        ? new Value.Count(source.delivered().getAsLong())
+                        : new Value.Unknown(),
                 source.dropped().isPresent() ? new Value.Count(source.dropped().getAsLong()) : new Value.Unknown(),
                 source.epochs().isPresent()
                         ? new Value.Decimal(source.epochs().getAsDouble(), "")

@@ -17,6 +17,8 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StoppingStrategy;
+import org.jspdl.source.Samplers;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,37 @@ class WatchTest {
                 .startsWith("<!doctype html>")
                 .contains("<svg", "decode")
                 .doesNotContain("http://", "https://");
+    }
+
+    @Test
+    void theReportSaysHowOftenEachSourceWasGoneThrough() throws Exception {
+        Pipeline<Long> mixed = Pipeline.mix(1, 1, 1)
+                .of(
+                        StoppingStrategy.ALL_EXHAUSTED,
+                        Pipeline.from(Samplers.shuffled(10, 1).repeated(3)).filter(item -> item != 4),
+                        Pipeline.from(Samplers.shuffled(40, 2)));
+        Watch watch = Watch.every(Duration.ofMillis(20));
+        try (Run<Long> run = mixed.start(watch.on(RunOptions.defaults().epochs(2)))) {
+            do {
+                run.forEach(item -> {});
+            } while (run.nextEpoch());
+        }
+        Report report = watch.report();
+
+        JsonNode sources = JSON.readTree(report.json()).get("sources");
+        assertThat(sources).hasSize(2);
+        assertThat(sources.get(0).get("delivered").asLong()).isEqualTo(54);
+        assertThat(sources.get(0).get("dropped").asLong()).isEqualTo(6);
+        assertThat(sources.get(0).get("epochs").asDouble()).isEqualTo(6);
+        assertThat(sources.get(1).get("epochs").asDouble()).isEqualTo(2);
+        assertThat(report.text()).contains("Sources").containsPattern("54 +6 +6\\.00");
+        assertThat(report.html()).contains("Sources");
+
+        Watch single = Watch.every(Duration.ofMillis(20));
+        WatchedPipeline.run(single, 20);
+        assertThat(JSON.readTree(single.report().json()).get("sources")).hasSize(1);
+        assertThat(single.report().text()).doesNotContain("Sources");
+        assertThat(single.report().html()).doesNotContain("Sources");
     }
 
     @Test

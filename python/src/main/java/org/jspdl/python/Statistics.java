@@ -81,7 +81,8 @@ final class Statistics {
     private static Map<String, @Nullable Object> source(SourceStats source) {
         Map<String, @Nullable Object> figures = new LinkedHashMap<>();
         figures.put("name", source.name());
-        figures.put("delivered", source.delivered().isPresent() ? source.delivered().getAsLong() : null);
+        figures.put(
+                "delivered", source.delivered().isPresent() ? source.delivered().getAsLong() : null);
         figures.put("dropped", source.dropped().isPresent() ? source.dropped().getAsLong() : null);
         figures.put("epochs", source.epochs().isPresent() ? source.epochs().getAsDouble() : null);
         return figures;

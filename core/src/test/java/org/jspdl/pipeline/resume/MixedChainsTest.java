@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Chains of numbers of ranks over recipes of random steps: samplers that repeat, limit, leave out and draw, beside
-/// streams of shards, merged in any way, filtered, divided, packed and batched. Epochs may have fewer samples than there
-/// are ranks. What comes is compared with what one rank alone delivers, and ranks that begin an epoch must match.
+/// streams of shards, merged in any way, filtered, divided, packed and batched. Epochs may have fewer samples than
+/// there are ranks. What comes is compared with what one rank alone delivers, and ranks that begin an epoch must match.
 class MixedChainsTest {
     private static final int EPOCHS = 3;
     private static final RunOptions OPTIONS =
@@ -41,8 +41,7 @@ class MixedChainsTest {
 
     /// A part of a campaign: `-Dseeds.from=100 -Dseeds.to=200`.
     static LongStream seeds() {
-        return LongStream.range(
-                Long.getLong("seeds.from", 0), Long.getLong("seeds.to", Campaign.scale(24, 3_000)));
+        return LongStream.range(Long.getLong("seeds.from", 0), Long.getLong("seeds.to", Campaign.scale(24, 3_000)));
     }
 
     /// A source of samples of its own range.
@@ -132,7 +131,8 @@ class MixedChainsTest {
                                         packing(size),
                                         GathererState.savedRest(
                                                 rest -> String.join("\n", rest),
-                                                text -> new ArrayList<>(text.lines().toList())))
+                                                text -> new ArrayList<>(
+                                                        text.lines().toList())))
                                 .unbatch(Tuning.elements());
                     default ->
                         words.batch(size, Remainder.KEEP)
@@ -196,8 +196,7 @@ class MixedChainsTest {
         Pipeline<Long> first = inputs.get(0);
         Pipeline<Long> second = inputs.get(1);
         if (inputs.size() == 3) {
-            return Pipeline.mix(7, 1, 3, 1)
-                    .of(StoppingStrategy.ALL_EXHAUSTED, first, second, inputs.get(2));
+            return Pipeline.mix(7, 1, 3, 1).of(StoppingStrategy.ALL_EXHAUSTED, first, second, inputs.get(2));
         }
         return switch (way) {
             case 0 -> Pipeline.mix(5, 4, 1).of(StoppingStrategy.ALL_EXHAUSTED, first, second);
@@ -220,12 +219,7 @@ class MixedChainsTest {
         Steps steps = Steps.of(random);
         int way = random.nextInt(3);
         World.Share<String> share = (rank, of) -> steps.behind(
-                        merged(
-                                inputs.stream()
-                                        .map(input -> input.of(rank, of))
-                                        .toList(),
-                                way),
-                        tuning)
+                        merged(inputs.stream().map(input -> input.of(rank, of)).toList(), way), tuning)
                 .prefetch(tuning.sink());
         int longest = 0;
         for (List<String> epoch : alone(share)) {
@@ -292,8 +286,9 @@ class MixedChainsTest {
         List<List<List<String>>> delivered = new ArrayList<>();
         List<Checkpoint> checkpoints = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
-            List<List<String>> epochs =
-                    IntStream.range(0, EPOCHS).<List<String>>mapToObj(_ -> new ArrayList<>()).toList();
+            List<List<String>> epochs = IntStream.range(0, EPOCHS)
+                    .<List<String>>mapToObj(_ -> new ArrayList<>())
+                    .toList();
             try (Run<String> run = share.of(rank, worldSize)
                     .start(OPTIONS.resumeFrom(before.checkpoints().get(rank)))) {
                 World.deliver(run, most.applyAsInt(rank), epochs);
@@ -364,8 +359,8 @@ class MixedChainsTest {
             more += Math.max(0, difference);
             leftOut += Math.max(0, -difference);
         }
-        // each number of ranks may leave out, or fill up, its own remainder; of those before the last only what it
-        // had begun
+        // each number of ranks may leave out, or fill up, its own remainder; of those before the last only what
+        // it had begun
         long mostLeftOut = 0;
         long mostMore = 0;
         for (World<String> world : worlds) {

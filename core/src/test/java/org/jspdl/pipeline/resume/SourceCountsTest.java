@@ -36,7 +36,8 @@ class SourceCountsTest {
     }
 
     /// What is done with the samples of two sources, at random but the same for all ranks and runs.
-    private record Recipe(Sampler first, Sampler second, boolean filters, boolean fails, int batch, Remainder remainder) {
+    private record Recipe(
+            Sampler first, Sampler second, boolean filters, boolean fails, int batch, Remainder remainder) {
         static Recipe of(Random random) {
             return new Recipe(
                     Samplers.shuffled(1 + random.nextInt(120), 1)
@@ -149,7 +150,8 @@ class SourceCountsTest {
     @Test
     void anItemThatIsDividedCountsWhenNothingMoreComesOfIt() {
         Pipeline<Long> parts = Pipeline.from(Samplers.sequential(10))
-                .<Long>flatMap("parts", item -> LongStream.range(0, item).boxed().toList(), cpu(1))
+                .<Long>flatMap(
+                        "parts", item -> LongStream.range(0, item).boxed().toList(), cpu(1))
                 .filter(part -> part > 0);
         try (Run<Long> run = parts.start()) {
             run.forEach(part -> assertThat(part).isPositive());

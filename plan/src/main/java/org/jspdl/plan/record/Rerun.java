@@ -140,15 +140,15 @@ public final class Rerun implements AutoCloseable {
     }
 
     /// Where training goes on behind the last step of the record: a run that starts from it delivers what the
-    /// recorded one had not. So a trainer that was killed, and goes on from an earlier step, gets the batches that it
-    /// had, and then the rest. Called when [#next] has come to the end; does not close the rerun.
+    /// recorded one had not. So a trainer that was killed, and goes on from an earlier step, gets the batches that
+    /// it had, and then the rest. Called when [#next] has come to the end; does not close the rerun.
     ///
-    /// Where time had decided what came together it follows from the last checkpoint in the record and the places of
-    /// the batches since: what was filtered or had failed since then is read again.
+    /// Where time had decided what came together it follows from the last checkpoint in the record and the places
+    /// of the batches since: what was filtered or had failed since then is read again.
     ///
     /// @throws IllegalStateException if there are steps left
-    /// @throws IllegalArgumentException if it can't be told from the record, as where items were gathered in completion
-    ///     order; the message says why. Then go on from [RecordedRun#near]
+    /// @throws IllegalArgumentException if it can't be told from the record, as where items were gathered in
+    ///     completion order; the message says why. Then go on from [RecordedRun#near]
     public Checkpoint checkpoint() throws IOException {
         int rank = recorded.description().rank();
         long steps = StepSums.steps(recorded.record(), rank);
@@ -174,8 +174,8 @@ public final class Rerun implements AutoCloseable {
         for (long each = last.nearStep(); each < steps; each++) {
             long at = each;
             Members members = StepMembers.read(last.record(), last.description(), each)
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "the record does not have what step " + at + " was made of"));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("the record does not have what step " + at + " was made of"));
             if (members.epoch() != epoch) {
                 places.clear();
             }

@@ -26,14 +26,16 @@ public final class CheckpointAdvance {
                     "what was delivered since a checkpoint can be told by places if there is one source, of one rank,"
                             + " that finds each by its number, as samplers do");
         }
-        if (!state.states().isEmpty() || !state.parts().isEmpty() || !state.draws().isEmpty()) {
+        if (!state.states().isEmpty()
+                || !state.parts().isEmpty()
+                || !state.draws().isEmpty()) {
             throw new IllegalArgumentException("what was delivered since a checkpoint can't be told by places where"
                     + " items are gathered, divided or mixed");
         }
     }
 
-    /// The checkpoint `json` after the items made of `places` were delivered, as JSON. What was dropped since is read,
-    /// and dropped, again.
+    /// The checkpoint `json` after the items made of `places` were delivered, as JSON. What was dropped since is
+    /// read, and dropped, again.
     ///
     /// @param epoch     the epoch of the last of them, in which all places are
     /// @param places    of the epoch, delivered since the checkpoint
@@ -90,7 +92,9 @@ public final class CheckpointAdvance {
             left.put(place, new Position(place, before.next().state()));
         }
         left.keySet().removeAll(delivered);
-        Position then = next == goesOn ? before.next() : new Position(next, before.next().state());
+        Position then = next == goesOn
+                ? before.next()
+                : new Position(next, before.next().state());
         return new EpochState(epoch, List.copyOf(left.values()), before.goesOn(), then);
     }
 

@@ -240,8 +240,7 @@ public final class CheckpointMerge {
     }
 
     /// Keeps what each rank has left: only the source can tell what that is together.
-    private static SourceState combineElastic(
-            List<SourceState> ranks, Share all, long first, SourceCounts counts) {
+    private static SourceState combineElastic(List<SourceState> ranks, Share all, long first, SourceCounts counts) {
         Map<Long, List<String>> shares = new TreeMap<>();
         for (SourceState rank : ranks) {
             rank.shares().forEach((epoch, texts) -> {

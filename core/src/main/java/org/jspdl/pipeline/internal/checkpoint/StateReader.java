@@ -127,8 +127,7 @@ final class StateReader {
         if (counts.size() != 2) {
             throw wrong("counts must be [delivered, dropped] but were " + shown(counts));
         }
-        return new SourceCounts(
-                farthest(number(counts.get(0), "a count")), farthest(number(counts.get(1), "a count")));
+        return new SourceCounts(farthest(number(counts.get(0), "a count")), farthest(number(counts.get(1), "a count")));
     }
 
     private List<EpochState> epochs(@Nullable Object json) {

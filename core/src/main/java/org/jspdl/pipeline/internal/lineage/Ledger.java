@@ -83,8 +83,7 @@ public final class Ledger {
     ///
     /// @param begunBefore the last epoch of which an earlier run may have settled something
     /// @param countsBefore what earlier runs have read
-    public void addSource(
-            List<Place> again, List<SourceCursor> next, long begunBefore, SourceCounts countsBefore) {
+    public void addSource(List<Place> again, List<SourceCursor> next, long begunBefore, SourceCounts countsBefore) {
         begun = Math.max(begun, begunBefore);
         SourceMark mark = new SourceMark(countsBefore);
         mark.again.addAll(again);

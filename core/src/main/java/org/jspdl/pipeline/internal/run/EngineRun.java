@@ -498,9 +498,7 @@ public final class EngineRun<T> implements Run<T> {
                 core.tuning().stats(),
                 stages,
                 core.links().stream().map(link -> link.stats(now)).toList(),
-                core.stages().stream()
-                        .flatMap(stage -> stage.source().stream())
-                        .toList());
+                core.stages().stream().flatMap(stage -> stage.source().stream()).toList());
     }
 
     @Override

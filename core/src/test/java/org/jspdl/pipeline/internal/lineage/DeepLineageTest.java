@@ -23,8 +23,7 @@ class DeepLineageTest {
 
     @BeforeEach
     void nest() {
-        ledger.addSource(
-                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
         origin = ledger.admit(0, 0, Position.at(7), Position.at(8));
         origin.number = 3;
         deep = origin;

@@ -48,8 +48,7 @@ class LedgerStressTest {
 
         Round(long seed) {
             random = new Random(seed);
-            ledger.addSource(
-                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
             unsettled.set(1);
         }
 

@@ -16,8 +16,7 @@ class LedgerTest {
 
     @BeforeEach
     void addASource() {
-        ledger.addSource(
-                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
     }
 
     private Lineage.Origin admit(long index) {

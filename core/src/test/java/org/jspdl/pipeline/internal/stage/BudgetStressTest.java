@@ -43,8 +43,7 @@ class BudgetStressTest {
         Round(int itemsAtOnce) {
             budget = new Budget(new ByteBudget((long) itemsAtOnce * ESTIMATE, ESTIMATE));
             budget.addSource(Long.MAX_VALUE);
-            ledger.addSource(
-                    List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
         }
 
         void produce() throws InterruptedException {
