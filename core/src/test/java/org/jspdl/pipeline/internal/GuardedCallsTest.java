@@ -122,6 +122,7 @@ class GuardedCallsTest {
             run.BackgroundTasks.run: BackgroundTask.run
             # the thread of who starts or replays, before there is a run
             run.Extensions.of: RunExtension.extended
+            checkpoint.CheckpointRedistribution.deal: RankedSource.even
             checkpoint.ElasticShares.share: ElasticSource.share ElasticSource.sharing
             checkpoint.RunState.of: ElasticSource.rank ElasticSource.worldSize RankedSource.places RankedSource.rank RankedSource.worldSize
             live.LiveRun.ranks: ElasticSource.rank ElasticSource.worldSize RankedSource.rank RankedSource.worldSize
@@ -132,7 +133,7 @@ class GuardedCallsTest {
             run.Excerpts.run: RankedSource.places
             run.Gathered.of: RankedSource.places
             run.Excerpts.source: RankedSource.worldSize
-            stage.SourceStage.<init>: ElasticSource.sharing
+            stage.SourceStage.<init>: ElasticSource.sharing Source.passes Source.size
             recipe.Recipe.signature: Source.identity
             recipe.Recipe.takes: BiPredicate.test StageFunction.apply
             recipe.SingleElement.alone: AutoCloseable.close

@@ -43,6 +43,7 @@ public final class SourceStage extends ThreadStage {
     private final Fusion fused;
     private final Ledger ledger;
     private final OptionalLong perEpoch;
+    private final double passes;
     private Position position = Position.START;
 
     /// @param firstEpoch the epoch that the consumer receives first
@@ -67,6 +68,7 @@ public final class SourceStage extends ThreadStage {
         this.fused = new Fusion(fused, run);
         this.ledger = run.ledger();
         this.perEpoch = source.size();
+        this.passes = source.passes();
         List<Ledger.Place> again = new ArrayList<>();
         List<Ledger.SourceCursor> next = new ArrayList<>();
         if (resumed == null) {
@@ -343,7 +345,7 @@ public final class SourceStage extends ThreadStage {
                 known ? OptionalLong.of(counts.delivered()) : OptionalLong.empty(),
                 known ? OptionalLong.of(counts.dropped()) : OptionalLong.empty(),
                 perEpoch,
-                source.passes()));
+                passes));
     }
 
     @Override
