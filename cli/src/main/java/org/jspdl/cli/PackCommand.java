@@ -176,7 +176,7 @@ final class PackCommand {
                 BufferPool pool = BufferPool.unbounded("samples to pack")) {
             requireWritable(settings, storage);
             return Shards.areMeant(location)
-                    ? pack(shards(storage, location, line, pool), settings, storage, line, List.of())
+                    ? pack(shards(storage, location, settings, line, pool), settings, storage, line, List.of())
                     : packFiles(FileContents.files(storage, location), storage, settings, line, pool);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
@@ -187,7 +187,7 @@ final class PackCommand {
     private PackSettings settings(CommandLine line, RunArguments arguments) throws UsageException, IOException {
         String given = line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER"));
         boolean sent = Location.of(given).isRemote();
-        Path folder = sent ? staging(line, arguments, given) : arguments.localPath("--to", given);
+        Path folder = sent ? staging(line, arguments, given) : arguments.outsideDataset("--to", given);
         if (!sent && line.text("--staging").isPresent()) {
             throw new UsageException("--staging is for shards that are sent elsewhere, but --to is a local folder");
         }
@@ -241,7 +241,7 @@ final class PackCommand {
             throws UsageException, IOException {
         Optional<String> named = line.text("--staging");
         if (named.isPresent()) {
-            return arguments.localPath("--staging", named.get());
+            return arguments.outsideDataset("--staging", named.get());
         }
         String hash =
                 UUID.nameUUIDFromBytes(given.getBytes(StandardCharsets.UTF_8)).toString();
@@ -261,9 +261,16 @@ final class PackCommand {
         }
     }
 
-    private ShardInput shards(Storage storage, Location location, CommandLine line, BufferPool pool)
+    private ShardInput shards(
+            Storage storage, Location location, PackSettings settings, CommandLine line, BufferPool pool)
             throws UsageException, IOException {
         List<Location> locations = Shards.locations(storage, location);
+        for (Location each : locations) {
+            if (each.parent().resolve("same").equals(settings.to().resolve("same"))) {
+                throw new UsageException("--to must be another folder than that of the shards that are read, but "
+                        + each + " is in it");
+            }
+        }
         ShardOptions options = ShardOptions.defaults()
                 .columns(line.text("--columns").map(given -> given.split(",")).orElse(new String[0]));
         Optional<RowFilter> where = RunArguments.filter(line);

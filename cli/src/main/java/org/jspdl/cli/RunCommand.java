@@ -249,7 +249,7 @@ final class RunCommand {
         boolean showsProgress = !line.has("--no-progress");
         Optional<Path> json = arguments.json();
         Optional<Path> preview = arguments.picture("--preview");
-        Optional<Baseline> baseline = baseline(arguments, line);
+        Optional<Baseline> baseline = arguments.baseline();
         Observation observation = new Observation(
                 arguments.writable("--report"),
                 arguments.writable("--trace"),
@@ -378,20 +378,6 @@ final class RunCommand {
         }
     }
 
-    /// Reads the file of `--baseline` before the run, which may take long.
-    private static Optional<Baseline> baseline(RunArguments arguments, CommandLine line)
-            throws UsageException, IOException {
-        Optional<String> given = line.text("--baseline");
-        if (given.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Baseline.read(arguments.localPath("--baseline", given.get())));
-        } catch (IllegalArgumentException unusable) {
-            throw new UsageException("--baseline: " + unusable.getMessage());
-        }
-    }
-
     /// The exit code of a run, once it is compared with its baseline.
     private int code(RunReport report, Optional<Baseline> baseline) {
         if (report.interrupted()) {
@@ -411,7 +397,11 @@ final class RunCommand {
             Baseline.Verdict verdict = baseline.get().compare(report.document().json());
             verdict.notCompared().forEach(why -> terminal.err().println("jspdl: not compared: " + why));
             verdict.worse().forEach(figure -> terminal.err().println("jspdl: worse than the baseline: " + figure));
-            return verdict.worse().isEmpty() ? Main.DONE : Main.WORSE;
+            if (verdict.worse().isEmpty()) {
+                terminal.err().println("jspdl: nothing that was compared is worse than in " + baseline.get().file());
+                return Main.DONE;
+            }
+            return Main.WORSE;
         } catch (IllegalArgumentException other) {
             terminal.err().println("jspdl: --baseline: " + other.getMessage());
             return Main.UNUSABLE;

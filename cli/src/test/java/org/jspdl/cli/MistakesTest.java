@@ -115,6 +115,11 @@ class MistakesTest extends CommandTest {
             assertThat(code).isEqualTo(2);
             assertThat(err).contains("--json cannot be written to " + image + ": it is a file of the dataset");
             assertThat(image).hasBinaryContent(before);
+
+            Path link = Files.createSymbolicLink(folder.resolve("link"), dataset);
+            jspdl("run", link.toString(), "--json", image.toString());
+            assertThat(code).isEqualTo(2);
+            assertThat(image).hasBinaryContent(before);
         }
     }
 

@@ -57,6 +57,24 @@ class PackPlanTest extends CommandTest {
     }
 
     @Test
+    void onlyShardsAreOverwritten() throws Exception {
+        Path plan = plan(RESIZED);
+        Path dear = Files.createDirectories(folder.resolve("dear"));
+        Files.writeString(dear.resolve("thesis.txt"), "text");
+
+        jspdl(List.of("pack", plan, "--to", dear, "--overwrite", "--no-progress"));
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains(dear + " is not overwritten: it has no index of shards");
+
+        jspdl(List.of("pack", plan, "--to", photos, "--overwrite", "--no-progress"));
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains(photos + " is not overwritten: it has a folder, ");
+        assertThat(dear.resolve("thesis.txt")).hasContent("text");
+        jspdl(List.of("run", photos, "--size", "16", "--no-progress"));
+        assertThat(code).isZero();
+    }
+
+    @Test
     void whatFailedIsListedAndTooMuchOfItLeavesNothing() throws Exception {
         Path broken = Files.createDirectories(folder.resolve("photos/a"));
         Files.writeString(broken.resolve("a.jpg"), "no picture");

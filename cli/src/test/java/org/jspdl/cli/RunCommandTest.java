@@ -49,7 +49,8 @@ class RunCommandTest extends CommandTest {
         assertThat(code).isZero();
 
         jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "8", "--no-progress", "--baseline", old));
-        assertThat(err).doesNotContain("bytes read");
+        assertThat(err).doesNotContain("bytes read").contains("nothing that was compared is worse than in " + old);
+        assertThat(code).isZero();
 
         // The baseline had fewer digits to read.
         String read = Files.readString(old).replaceFirst("(\"damaged\": 0,\\s+\"bytes\": \\d+)\\d", "$1");
@@ -62,9 +63,21 @@ class RunCommandTest extends CommandTest {
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("the runs can't be compared");
 
-        jspdl(List.of("run", dataset, "--baseline", dataset));
-        assertThat(code).isNotZero();
-        assertThat(out).isEmpty();
+    }
+
+    @Test
+    void aBaselineThatIsNoReportIsToldBeforeTheRun() throws Exception {
+        Path binary = Files.write(folder.resolve("picture.jpg"), new byte[] {(byte) 0xff, (byte) 0xd8});
+        Map<Path, String> wrong = Map.of(
+                dataset, "is no report of 'jspdl run --json': it is a folder",
+                binary, "is no report of 'jspdl run --json': it is no text in UTF-8",
+                folder.resolve("none.json"), "none.json: the file does not exist");
+        wrong.forEach((file, message) -> {
+            jspdl(List.of("run", dataset, "--baseline", file));
+            assertThat(code).isEqualTo(2);
+            assertThat(out).isEmpty();
+            assertThat(err).startsWith("jspdl: --baseline").contains(file.toString(), message);
+        });
     }
 
     @Test

@@ -57,6 +57,39 @@ class ShardCommandsTest extends CommandTest {
     }
 
     @Test
+    void nothingIsPackedIntoWhatIsRead() throws Exception {
+        Path dataset = Files.createDirectories(folder.resolve("two/a")).getParent();
+        try (Stream<Path> files = Files.walk(photos)) {
+            Files.copy(
+                    files.filter(file -> file.toString().endsWith(".jpg")).findFirst().orElseThrow(),
+                    dataset.resolve("a/1.jpg"));
+        }
+        Path link = Files.createSymbolicLink(folder.resolve("link"), dataset);
+        for (List<Path> wrong : List.of(
+                List.of(dataset, dataset.resolve("a")),
+                List.of(dataset, dataset),
+                List.of(dataset, link.resolve("new/shards")),
+                List.of(link, dataset.resolve("a/../b")))) {
+            jspdl(List.of("pack", wrong.getFirst(), "--to", wrong.getLast(), "--no-progress"));
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains("--to must be outside of the dataset");
+        }
+        jspdl(List.of("pack", dataset, "--to", "s3://b/x", "--staging", dataset.resolve("a"), "--no-progress"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--staging must be outside of the dataset");
+        try (Stream<Path> files = Files.walk(dataset)) {
+            assertThat(files).hasSize(3);
+        }
+
+        Path shards = folder.resolve("shards");
+        jspdl(List.of("pack", dataset, "--to", shards, "--no-progress"));
+        assertThat(code).isZero();
+        jspdl(List.of("pack", shards + "/*.tar", "--to", shards, "--prefix", "other", "--no-progress"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--to must be another folder than that of the shards that are read, but ");
+    }
+
+    @Test
     void aPackedFolderIsVerifiedInspectedAndRunAgain() {
         Path shards = folder.resolve("shards");
         jspdl(List.of("pack", photos, "--to", shards, "--samples", "12", "--shuffle", "--verify", "--no-progress"));

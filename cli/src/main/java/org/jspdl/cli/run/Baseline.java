@@ -1,6 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class Baseline {
     /// Of each part of a run: items, seconds, processor time and joules.
     private static final int FIGURES = 4;
     private static final long LARGEST = 256L << 20;
+    private static final String NO_REPORT = " is no report of 'jspdl run --json'";
     /// A stage is named if it accounts for this part of what is more.
     private static final double NAMED = 0.25;
     /// Settings that make a run another one. Where the data lies may change.
@@ -48,14 +50,25 @@ public final class Baseline {
     ///
     /// @throws IllegalArgumentException if it is something else, or of a run that was interrupted
     public static Baseline read(Path file) throws IOException {
-        if (Files.size(file) > LARGEST) {
-            throw new IllegalArgumentException(file + " is no report: it is larger than " + Figures.bytes(LARGEST));
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException(file + NO_REPORT + ": it is a folder");
         }
-        Baseline baseline = new Baseline(file, parse(file.toString(), Files.readString(file)));
+        if (Files.size(file) > LARGEST) {
+            throw new IllegalArgumentException(file + NO_REPORT + ": it is larger than " + Figures.bytes(LARGEST));
+        }
+        Baseline baseline = new Baseline(file, parse(file.toString(), text(file)));
         if (Boolean.TRUE.equals(baseline.report.get("interrupted"))) {
             throw new IllegalArgumentException(file + " is the report of a run that was interrupted");
         }
         return baseline;
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException binary) {
+            throw new IllegalArgumentException(file + NO_REPORT + ": it is no text in UTF-8", binary);
+        }
     }
 
     private static Map<?, ?> parse(String name, String json) {
@@ -64,9 +77,9 @@ public final class Baseline {
                 return object;
             }
         } catch (IllegalArgumentException damaged) {
-            throw new IllegalArgumentException(name + " is no report of 'jspdl run --json': " + damaged.getMessage());
+            throw new IllegalArgumentException(name + NO_REPORT + ": " + damaged.getMessage());
         }
-        throw new IllegalArgumentException(name + " is no report of 'jspdl run --json'");
+        throw new IllegalArgumentException(name + NO_REPORT);
     }
 
     /// What a comparison says.
@@ -74,6 +87,11 @@ public final class Baseline {
     /// @param worse       each figure that is worse by more than its noise, in words; empty if none is
     /// @param notCompared what could not be compared, and why
     public record Verdict(List<String> worse, List<String> notCompared) {}
+
+    /// The file that it was read from.
+    public Path file() {
+        return file;
+    }
 
     /// Compares the run that `json` reports.
     ///

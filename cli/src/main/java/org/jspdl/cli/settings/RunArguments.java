@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.compare.DataLoaderRun;
+import org.jspdl.cli.run.Baseline;
 import org.jspdl.cli.run.PictureSettings;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.data.image.ImageLoaderOptions;
@@ -120,6 +121,23 @@ public record RunArguments(CommandLine line) {
         return line.text("--json").filter("-"::equals).isPresent();
     }
 
+    /// What `--baseline` names, read before the run, which may take long.
+    ///
+    /// @throws UsageException if it cannot be read, or is no report of a run that came to its end
+    public Optional<Baseline> baseline() throws UsageException {
+        Optional<String> given = line.text("--baseline");
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Baseline.read(localPath("--baseline", given.get())));
+        } catch (IllegalArgumentException unusable) {
+            throw new UsageException("--baseline: " + unusable.getMessage());
+        } catch (IOException unreadable) {
+            throw new UsageException("--baseline cannot be read: " + FailureReasons.withFile(unreadable));
+        }
+    }
+
     /// The Python of `--compare`, if one is given.
     ///
     /// @throws UsageException if it has no PyTorch, or does not load what the other options say
@@ -218,8 +236,34 @@ public record RunArguments(CommandLine line) {
                 : "";
     }
 
+    /// Where a path leads, links resolved as far as it is there.
     private static Path whole(Path path) {
-        return path.toAbsolutePath().normalize();
+        Path absolute = path.toAbsolutePath();
+        for (Path there = absolute; there != null; there = there.getParent()) {
+            try {
+                return there.toRealPath().resolve(there.relativize(absolute)).normalize();
+            } catch (IOException missing) {
+                // what is above it may be there
+            }
+        }
+        return absolute.normalize();
+    }
+
+    /// The local folder for what a command makes of its dataset, in which that must not be: it would be part of the
+    /// dataset the next time.
+    ///
+    /// @throws UsageException if `given`, the value of `option`, lies within the dataset, or is no local path
+    public Path outsideDataset(String option, String given) throws UsageException {
+        Path folder = localPath(option, given);
+        Optional<String> dataset = line.operand();
+        if (dataset.isPresent() && !location(dataset.get()).isRemote()) {
+            Path read = localPath("DATASET", dataset.get());
+            if (Files.isDirectory(read) && whole(folder).startsWith(whole(read))) {
+                throw new UsageException(option + " must be outside of the dataset, or what is written would be read as"
+                        + " part of it, but " + folder + " is within " + read);
+            }
+        }
+        return folder;
     }
 
     /// As [#writable], for a picture, which is a PNG file.

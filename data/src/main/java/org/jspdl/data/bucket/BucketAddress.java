@@ -19,11 +19,15 @@ public record BucketAddress(String bucket, String key) {
         String rest = location.afterScheme();
         int slash = rest.indexOf('/');
         String bucket = slash < 0 ? rest : rest.substring(0, slash);
-        if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,253}")) {
+        if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{2,253}")) {
             throw new StorageException(
                     Kind.UNSUPPORTED,
                     location,
-                    "names no bucket: after " + location.scheme() + ":// comes the name of a bucket, then /key");
+                    (bucket.isEmpty()
+                                    ? "names no bucket"
+                                    : "'" + bucket + "' can be no bucket's name: that has 3 to 63 letters a to z, digits,"
+                                            + " dots and hyphens")
+                            + "; what is wanted is " + location.scheme() + "://bucket/key");
         }
         return new BucketAddress(bucket, slash < 0 ? "" : rest.substring(slash + 1));
     }

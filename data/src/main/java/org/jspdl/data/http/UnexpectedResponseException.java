@@ -10,6 +10,7 @@ import org.jspdl.data.storage.StorageException.Kind;
 final class UnexpectedResponseException extends IOException {
     private static final long serialVersionUID = 1L;
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,60})</Code>");
+    private static final Pattern REGION = Pattern.compile("<Region>([\\w-]{1,60})</Region>");
     private static final Pattern WORD = Pattern.compile("\\w{1,60}");
     private static final Pattern CREDENTIALS = Pattern.compile(
             "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed"
@@ -51,6 +52,13 @@ final class UnexpectedResponseException extends IOException {
         Matcher matcher = CODE.matcher(body);
         String code = matcher.find() ? matcher.group(1) : WORD.matcher(told).matches() ? told : "";
         String said = "the server said " + status + (code.isEmpty() ? "" : " (" + code + ")");
+        if (code.equals("AuthorizationHeaderMalformed")) { // what S3 says to a signature for another region
+            Matcher region = REGION.matcher(body);
+            return permanent(
+                    Kind.UNSUPPORTED,
+                    said + ": the request was signed for another region than the bucket's; set AWS_REGION to "
+                            + (region.find() ? region.group(1) : "that of the bucket"));
+        }
         if (CREDENTIALS.matcher(code).matches() || status == 401 || status == 403) {
             String advice = code.contains("Token")
                     ? ": the credentials have expired or are not valid; get new ones and start again"

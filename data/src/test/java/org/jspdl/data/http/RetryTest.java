@@ -51,6 +51,18 @@ class RetryTest {
         server.close();
     }
 
+    @Test
+    void aRequestThatWasSignedForAnotherRegionNamesTheBucketsRegion() {
+        UnexpectedResponseException wrong = UnexpectedResponseException.of(
+                400,
+                "<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-west-1</Region></Error>",
+                "",
+                Duration.ZERO);
+
+        assertThat(wrong.isRetryable()).isFalse();
+        assertThat(wrong.reason()).endsWith("another region than the bucket's; set AWS_REGION to eu-west-1");
+    }
+
     private static HttpStorage storage(RetryClock clock) {
         return storage(clock, DEADLINE);
     }

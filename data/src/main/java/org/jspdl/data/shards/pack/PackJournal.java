@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.data.storage.Location;
 import org.jspdl.files.LockedFile;
 import org.jspdl.json.JsonException;
 import org.jspdl.json.JsonReader;
@@ -84,8 +86,9 @@ final class PackJournal implements AutoCloseable {
                 complete.put(packed.shard(), packed);
             }
         }
-        if (!begun && store.size(settings.shard(0)) >= 0) {
-            throw new PackException(settings.shard(0) + " exists already, and " + file
+        Optional<Location> foreign = begun ? Optional.empty() : store.anyShard();
+        if (foreign.isPresent()) {
+            throw new PackException(foreign.get() + " exists already, and " + file
                     + " doesn't say from what it was made; give another folder or prefix, or delete it");
         }
         List<Packed> there = new ArrayList<>();

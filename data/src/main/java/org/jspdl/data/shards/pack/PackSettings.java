@@ -166,6 +166,15 @@ public record PackSettings(
         return String.format(Locale.ROOT, "%s-%06d", prefix, number);
     }
 
+    /// Whether a shard could be called so.
+    boolean isShard(String file) {
+        if (!file.startsWith(prefix + "-") || !file.endsWith(ending())) {
+            return false;
+        }
+        String number = file.substring(prefix.length() + 1, Math.max(prefix.length() + 1, file.length() - ending().length()));
+        return number.length() >= 6 && number.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+    }
+
     /// What the files of shard `number` are called.
     public List<String> files(long number) {
         return format.isPresent()

@@ -3,9 +3,11 @@ package org.jspdl.data.shards.pack;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -55,6 +57,23 @@ record ShardStore(PackSettings settings, Storage storage) {
     boolean isThere(PackJournal.Packed packed) throws IOException {
         return size(settings.shard(packed.shard())) == packed.bytes()
                 && (settings.format().isPresent() || Files.exists(settings.index(packed.shard())));
+    }
+
+    /// A file that has a name that a shard could get; of a store elsewhere the first shard alone is looked for.
+    Optional<Location> anyShard() throws IOException {
+        if (size(settings.shard(0)) >= 0) {
+            return Optional.of(settings.shard(0));
+        }
+        if (!settings.isSent()) {
+            try (DirectoryStream<Path> inside = Files.newDirectoryStream(settings.folder())) {
+                for (Path each : inside) {
+                    if (settings.isShard(String.valueOf(each.getFileName()))) {
+                        return Optional.of(Location.of(each));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /// How many bytes an object has; -1 if there is none.

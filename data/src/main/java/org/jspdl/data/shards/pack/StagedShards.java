@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspdl.data.index.DatasetIndex;
+import org.jspdl.data.storage.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Shards that appear all at once: attempts write into folders of their own in `.NAME.jspdl` beside the folder `NAME`,
@@ -59,13 +62,37 @@ public final class StagedShards {
 
     /// Makes room, before any attempt begins.
     ///
-    /// @throws PackException if something is there that is not to be overwritten
+    /// @throws PackException if something is there that is not to be overwritten, or that is more than shards with
+    ///     their index: overwriting replaces a whole folder
     public void begin() throws IOException {
-        if (!overwrites && isThere(target())) {
-            throw new PackException(target() + " is there, and not empty; write to another folder, or overwrite it");
+        if (isThere(target())) {
+            if (!overwrites) {
+                throw new PackException(target() + " is there, and not empty; write to another folder, or overwrite it");
+            }
+            requireShards(target());
         }
         remove(hidden());
         Files.createDirectories(job());
+    }
+
+    /// A wrong word must not cost a dataset, or all that somebody has.
+    private static void requireShards(Path folder) throws IOException {
+        boolean indexed = false;
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
+                for (Path each : inside) {
+                    if (Files.isDirectory(each)) {
+                        throw new PackException(folder + " is not overwritten: it has a folder, " + each.getFileName()
+                                + ", and so is no folder of shards; write to another one, or remove it yourself");
+                    }
+                    indexed |= DatasetIndex.isIndex(Location.of(each));
+                }
+            }
+        }
+        if (!indexed) {
+            throw new PackException(folder + " is not overwritten: it has no index of shards (NAME.shards.json), and so"
+                    + " nothing that was packed; write to another folder, or remove it yourself");
+        }
     }
 
     /// Whether there is something that would be lost.

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -221,6 +222,11 @@ class ShardPackerTest {
         Files.delete(folder.resolve("set.packed"));
         assertThatThrownBy(() -> PackUser.pack(dataset, folder, ShardPackerTest::ignored))
                 .hasMessageContaining("set-000000.tar exists already");
+        for (int shard = 0; shard < 12; shard++) {
+            Files.deleteIfExists(folder.resolve(String.format(Locale.ROOT, "set-%06d.tar", shard)));
+        }
+        assertThatThrownBy(() -> PackUser.pack(dataset, folder, ShardPackerTest::ignored))
+                .hasMessageContaining(".tar exists already");
     }
 
     @Test
