@@ -267,8 +267,8 @@ final class PackCommand {
         List<Location> locations = Shards.locations(storage, location);
         for (Location each : locations) {
             if (each.parent().resolve("same").equals(settings.to().resolve("same"))) {
-                throw new UsageException("--to must be another folder than that of the shards that are read, but "
-                        + each + " is in it");
+                throw new UsageException(
+                        "--to must be another folder than that of the shards that are read, but " + each + " is in it");
             }
         }
         ShardOptions options = ShardOptions.defaults()

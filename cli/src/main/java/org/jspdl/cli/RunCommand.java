@@ -398,7 +398,9 @@ final class RunCommand {
             verdict.notCompared().forEach(why -> terminal.err().println("jspdl: not compared: " + why));
             verdict.worse().forEach(figure -> terminal.err().println("jspdl: worse than the baseline: " + figure));
             if (verdict.worse().isEmpty()) {
-                terminal.err().println("jspdl: nothing that was compared is worse than in " + baseline.get().file());
+                terminal.err()
+                        .println("jspdl: nothing that was compared is worse than in "
+                                + baseline.get().file());
                 return Main.DONE;
             }
             return Main.WORSE;

@@ -62,16 +62,18 @@ class RunCommandTest extends CommandTest {
         jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "4", "--no-progress", "--baseline", old));
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("the runs can't be compared");
-
     }
 
     @Test
     void aBaselineThatIsNoReportIsToldBeforeTheRun() throws Exception {
         Path binary = Files.write(folder.resolve("picture.jpg"), new byte[] {(byte) 0xff, (byte) 0xd8});
         Map<Path, String> wrong = Map.of(
-                dataset, "is no report of 'jspdl run --json': it is a folder",
-                binary, "is no report of 'jspdl run --json': it is no text in UTF-8",
-                folder.resolve("none.json"), "none.json: the file does not exist");
+                dataset,
+                "is no report of 'jspdl run --json': it is a folder",
+                binary,
+                "is no report of 'jspdl run --json': it is no text in UTF-8",
+                folder.resolve("none.json"),
+                "none.json: the file does not exist");
         wrong.forEach((file, message) -> {
             jspdl(List.of("run", dataset, "--baseline", file));
             assertThat(code).isEqualTo(2);

@@ -58,10 +58,13 @@ class ShardCommandsTest extends CommandTest {
 
     @Test
     void nothingIsPackedIntoWhatIsRead() throws Exception {
-        Path dataset = Files.createDirectories(folder.resolve("two/a")).getParent();
+        Path dataset = folder.resolve("two");
+        Files.createDirectories(dataset.resolve("a"));
         try (Stream<Path> files = Files.walk(photos)) {
             Files.copy(
-                    files.filter(file -> file.toString().endsWith(".jpg")).findFirst().orElseThrow(),
+                    files.filter(file -> file.toString().endsWith(".jpg"))
+                            .findFirst()
+                            .orElseThrow(),
                     dataset.resolve("a/1.jpg"));
         }
         Path link = Files.createSymbolicLink(folder.resolve("link"), dataset);

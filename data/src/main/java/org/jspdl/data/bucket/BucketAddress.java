@@ -25,7 +25,8 @@ public record BucketAddress(String bucket, String key) {
                     location,
                     (bucket.isEmpty()
                                     ? "names no bucket"
-                                    : "'" + bucket + "' can be no bucket's name: that has 3 to 63 letters a to z, digits,"
+                                    : "'" + bucket
+                                            + "' can be no bucket's name: that has 3 to 63 letters a to z, digits,"
                                             + " dots and hyphens")
                             + "; what is wanted is " + location.scheme() + "://bucket/key");
         }

@@ -171,7 +171,8 @@ public record PackSettings(
         if (!file.startsWith(prefix + "-") || !file.endsWith(ending())) {
             return false;
         }
-        String number = file.substring(prefix.length() + 1, Math.max(prefix.length() + 1, file.length() - ending().length()));
+        String number =
+                file.substring(prefix.length() + 1, Math.max(prefix.length() + 1, file.length() - ending().length()));
         return number.length() >= 6 && number.chars().allMatch(digit -> digit >= '0' && digit <= '9');
     }
 

@@ -67,7 +67,8 @@ public final class StagedShards {
     public void begin() throws IOException {
         if (isThere(target())) {
             if (!overwrites) {
-                throw new PackException(target() + " is there, and not empty; write to another folder, or overwrite it");
+                throw new PackException(
+                        target() + " is there, and not empty; write to another folder, or overwrite it");
             }
             requireShards(target());
         }
