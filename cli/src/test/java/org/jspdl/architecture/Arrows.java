@@ -47,8 +47,12 @@ final class Arrows {
                     Set.of("org.jspdl.data.http.pace", "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage")),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry("org.jspdl.data.bucket", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry("org.jspdl.data.azure", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry(
+                    "org.jspdl.data.bucket",
+                    Set.of("org.jspdl.data.storage", "org.jspdl.data.http", "org.jspdl.data.http.pace")),
+            Map.entry(
+                    "org.jspdl.data.azure",
+                    Set.of("org.jspdl.data.storage", "org.jspdl.data.http", "org.jspdl.data.http.pace")),
             Map.entry(
                     "org.jspdl.data.gcs",
                     Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),

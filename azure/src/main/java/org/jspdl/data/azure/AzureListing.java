@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.ListedPages;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -20,6 +21,7 @@ final class AzureListing implements Iterator<ListedObject> {
     private final Location location;
     private final AzureAddress container;
     private final String prefix;
+    private final ListedPages pages;
     private final int pageSize;
     private final ArrayDeque<ListedObject> page = new ArrayDeque<>();
     private Optional<String> continuation = Optional.of("");
@@ -37,6 +39,7 @@ final class AzureListing implements Iterator<ListedObject> {
         this.location = location;
         this.container = folder.all();
         this.prefix = folder.key().isEmpty() || folder.key().endsWith("/") ? folder.key() : folder.key() + "/";
+        this.pages = new ListedPages(location, prefix);
         this.pageSize = pageSize;
     }
 
@@ -62,9 +65,9 @@ final class AzureListing implements Iterator<ListedObject> {
                 + (prefix.isEmpty() ? "" : "&prefix=" + HttpAddress.escape(prefix, "-._~"))
                 + (marker.isEmpty() ? "" : "&marker=" + HttpAddress.escape(marker, "-._~"));
         AzureListingPage read = AzureListingPage.parse(location, client.text(location, settings.at(container, query)));
-        if (read.continuation().filter(marker::equals).isPresent()) {
-            throw new StorageException(Kind.UNAVAILABLE, location, "the listing does not go on: it names its own page");
-        }
+        pages.add(
+                marker,
+                read.entries().stream().map(AzureListingPage.Entry::name).toList());
         for (AzureListingPage.Entry entry : read.entries()) {
             if (!entry.folder() && !entry.name().endsWith("/")) {
                 page.add(new ListedObject(container.location(entry.name()), entry.size()));

@@ -122,6 +122,11 @@ record AzureSettings(
         return "";
     }
 
+    /// The server of the account, if its name is not that of the account at Azure; else empty.
+    String unusualEndpoint() {
+        return endpoint.endsWith("://" + account + ".blob." + AZURE) ? "" : endpoint;
+    }
+
     /// The storage with these settings; the caller closes it.
     Storage open(StorageOptions options) {
         return open(options, new FoundTokens());

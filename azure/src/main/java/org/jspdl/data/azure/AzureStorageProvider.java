@@ -23,6 +23,11 @@ public final class AzureStorageProvider implements StorageProvider {
     }
 
     @Override
+    public String server() {
+        return AzureSettings.of(System.getenv()).unusualEndpoint();
+    }
+
+    @Override
     public Storage open(StorageOptions options) {
         return AzureSettings.of(System.getenv()).open(options);
     }

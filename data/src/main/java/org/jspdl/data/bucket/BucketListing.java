@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.ListedPages;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -20,6 +21,7 @@ final class BucketListing implements Iterator<ListedObject> {
     private final Location location;
     private final BucketAddress bucket;
     private final String prefix;
+    private final ListedPages pages;
     private final ArrayDeque<ListedObject> page = new ArrayDeque<>();
     private Optional<String> continuation = Optional.of("");
     private boolean found;
@@ -31,6 +33,7 @@ final class BucketListing implements Iterator<ListedObject> {
         this.location = location;
         this.bucket = new BucketAddress(folder.bucket(), "");
         this.prefix = folder.key().isEmpty() || folder.key().endsWith("/") ? folder.key() : folder.key() + "/";
+        this.pages = new ListedPages(location, prefix);
     }
 
     @Override
@@ -56,15 +59,13 @@ final class BucketListing implements Iterator<ListedObject> {
                 + "encoding-type=url&list-type=2&max-keys=1000&" + BucketAddress.query("prefix", prefix);
         HttpAddress address = server.at(bucket, query);
         ListingPage read = ListingPage.parse(location, client.text(location, address));
+        pages.add(
+                token, read.entries().stream().map(ListingPage.Entry::key).toList());
         for (ListingPage.Entry entry : read.entries()) {
             if (!entry.key().endsWith("/")) {
                 page.add(new ListedObject(
                         Location.of(location.scheme() + "://" + bucket.bucket() + "/" + entry.key()), entry.size()));
             }
-        }
-        if (!token.isEmpty() && read.continuation().equals(Optional.of(token))) {
-            throw new StorageException(
-                    Kind.UNAVAILABLE, location, "the listing goes on where it was, which it would do for ever");
         }
         continuation = read.continuation();
     }

@@ -44,21 +44,24 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
             throws XMLStreamException, StorageException {
         List<Entry> entries = new ArrayList<>();
         Optional<String> continuation = Optional.empty();
+        boolean isListing = false;
         boolean more = false;
         boolean escaped = false;
-        String key = "";
         while (reader.hasNext()) {
             if (reader.next() == XMLStreamConstants.START_ELEMENT) {
                 switch (reader.getLocalName()) {
+                    case "ListBucketResult" -> isListing = true;
                     case "EncodingType" -> escaped = reader.getElementText().equals("url");
                     case "IsTruncated" ->
                         more = Boolean.parseBoolean(reader.getElementText().strip());
                     case "NextContinuationToken" -> continuation = Optional.of(reader.getElementText());
-                    case "Key" -> key = reader.getElementText();
-                    case "Size" -> entries.add(new Entry(key, Long.parseLong(reader.getElementText())));
+                    case "Contents" -> entries.add(entry(reader));
                     default -> {} // what else S3 tells
                 }
             }
+        }
+        if (!isListing) {
+            throw new IllegalArgumentException("another answer");
         }
         if (more && continuation.filter(token -> !token.isEmpty()).isEmpty()) {
             throw new StorageException(
@@ -70,6 +73,30 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
         return new ListingPage(
                 escaped ? entries.stream().map(ListingPage::unescaped).toList() : entries,
                 more ? continuation : Optional.empty());
+    }
+
+    /// Reads what an object is called and how large it is, in whatever order that is told, up to its end.
+    private static Entry entry(XMLStreamReader reader) throws XMLStreamException {
+        String key = "";
+        long size = -1;
+        for (int depth = 1; depth > 0; ) {
+            int event = reader.next();
+            if (event == XMLStreamConstants.START_ELEMENT && depth == 1 && reader.getLocalName().equals("Key")) {
+                key = reader.getElementText();
+            } else if (event == XMLStreamConstants.START_ELEMENT
+                    && depth == 1
+                    && reader.getLocalName().equals("Size")) {
+                size = Long.parseLong(reader.getElementText().strip());
+            } else if (event == XMLStreamConstants.START_ELEMENT) {
+                depth++;
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                depth--;
+            }
+        }
+        if (key.isEmpty() || size < 0) {
+            throw new IllegalArgumentException("an object without a key or a size");
+        }
+        return new Entry(key, size);
     }
 
     private static Entry unescaped(Entry entry) {

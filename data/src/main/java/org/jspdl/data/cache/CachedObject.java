@@ -37,13 +37,14 @@ final class CachedObject implements StoredObject {
 
     CachedObject(
             Location location,
+            String key,
             Storage storage,
             ByteCache cache,
             Optional<CachePeers> peers,
             Map<String, String> replaced) {
         this.peers = peers;
         this.location = location;
-        this.key = location.key();
+        this.key = key;
         this.storage = storage;
         this.cache = cache;
         this.replaced = replaced;

@@ -28,6 +28,8 @@ public final class CachedStorage implements Storage {
     private final Map<String, String> replaced = new ConcurrentHashMap<>();
 
     private final Optional<CachePeers> peers;
+    /// Of schemes whose objects are not on their usual server, by the scheme.
+    private final Map<String, String> servers = new ConcurrentHashMap<>();
 
     private CachedStorage(Storage storage, ByteCache cache, Optional<CachePeers> peers) {
         this.storage = storage;
@@ -49,7 +51,23 @@ public final class CachedStorage implements Storage {
 
     @Override
     public StoredObject object(Location location) {
-        return new CachedObject(location, storage, cache, peers, replaced);
+        return new CachedObject(location, key(location), storage, cache, peers, replaced);
+    }
+
+    @Override
+    public String server(Location location) {
+        return storage.server(location);
+    }
+
+    /// What its entries are called by: the same location on another server is another object.
+    private String key(Location location) {
+        String server = servers.computeIfAbsent(location.scheme(), _ -> storage.server(location));
+        return server.isEmpty() ? location.key() : location.key() + "\n\nat " + server;
+    }
+
+    /// The object, as a cache that keeps parts of it knows it.
+    private String whole(Location location) {
+        return "@" + key(location);
     }
 
     @Override
@@ -70,13 +88,13 @@ public final class CachedStorage implements Storage {
 
     @Override
     public boolean announce(Object reader, List<Location> objects) {
-        cache.announce(reader, objects.stream().map(Location::key).toList());
+        cache.announce(reader, objects.stream().map(this::whole).toList());
         return true;
     }
 
     @Override
     public Closeable use(Object reader, Location object) {
-        return cache.use(reader, object.key());
+        return cache.use(reader, whole(object));
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,12 @@ final class SharedBudget implements AutoCloseable {
     static SharedBudget open(Path file, long budgetBytes) throws IOException {
         try (FileChannel channel =
                 CacheFolder.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (channel.size() < Long.BYTES) {
+                // a full disk is found out here: writing to memory that no block of it is behind would end the process
+                for (ByteBuffer none = ByteBuffer.allocate(Long.BYTES); none.hasRemaining(); ) {
+                    channel.write(none, none.position());
+                }
+            }
             return new SharedBudget(channel, budgetBytes);
         }
     }

@@ -53,20 +53,33 @@ public record HttpAddress(Host host, String target) {
         }
     }
 
-    /// Where the `Location` header of a redirection leads.
+    /// Where the `Location` header of a redirection leads: an address, or one that is relative to this.
     HttpAddress redirected(String to) throws StorageException {
-        Location there = Location.of(to);
-        if (!to.startsWith("/")
-                && !there.scheme().equals("http")
-                && !there.scheme().equals("https")) {
+        Location there = Location.of(to.startsWith("//") ? (host.tls() ? "https:" : "http:") + to : to);
+        if (!there.isRemote() && !to.contains("://")) {
+            return new HttpAddress(host, escape(relative(to), LEFT_AS_IT_IS));
+        }
+        if (!there.scheme().equals("http") && !there.scheme().equals("https")) {
             throw new StorageException(Kind.UNSUPPORTED, there, host + " redirected here, which is no web address");
         }
-        HttpAddress address = to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(there);
+        HttpAddress address = parse(there);
         if (host.tls() && !address.host().tls()) {
             throw new StorageException(
                     Kind.UNSUPPORTED, Location.of(to), host + " redirected here, which is not encrypted");
         }
         return address;
+    }
+
+    /// The target that `to` leads to from this one, without a fragment.
+    private String relative(String to) {
+        int fragment = to.indexOf('#');
+        String bare = fragment < 0 ? to : to.substring(0, fragment);
+        int query = target.indexOf('?');
+        String path = query < 0 ? target : target.substring(0, query);
+        if (bare.startsWith("/")) {
+            return bare;
+        }
+        return bare.isEmpty() || bare.startsWith("?") ? path + bare : path.substring(0, path.lastIndexOf('/') + 1) + bare;
     }
 
     /// `text` with every character escaped that is no letter, digit, or in `allowed`.

@@ -7,8 +7,11 @@ import java.util.List;
 import org.jspdl.data.http.Scatter.Piece;
 import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
+import org.jspdl.data.http.pace.ParallelTasks;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
@@ -69,9 +72,40 @@ public final class HttpObject implements StoredObject {
         if (known != null) {
             return known;
         }
-        return byHead
-                ? client.exchange(0, new MetadataRead(ObjectRequest.head(location, request.address()), metadata))
-                : client.exchange(1, RangeRead.ofFirstByte(request, metadata, client.counters()));
+        String version = "";
+        if (byHead) {
+            try {
+                ObjectMetadata told =
+                        client.exchange(0, new MetadataRead(ObjectRequest.head(location, request.address()), metadata));
+                if (told.size() > 0) {
+                    return told;
+                }
+                version = told.version();
+            } catch (StorageException refused) {
+                if (refused.kind() != Kind.UNSUPPORTED) {
+                    throw refused;
+                }
+            }
+        }
+        return ofFirstByte(version);
+    }
+
+    /// What the answer to a request for the first byte says, also of servers whose answer to `HEAD` says nothing.
+    ///
+    /// @param version that `HEAD` told; or empty
+    private ObjectMetadata ofFirstByte(String version) throws IOException {
+        try {
+            return client.exchange(1, RangeRead.ofFirstByte(request, metadata, client.counters()));
+        } catch (StorageException without) {
+            ObjectMetadata known = metadata.known();
+            if (known != null) {
+                return known; // the whole was sent in place of the byte, which says as much
+            }
+            if (without.kind() == Kind.RANGE && byHead) {
+                return metadata.learn(location, 0, version); // an empty object has no first byte
+            }
+            throw without;
+        }
     }
 
     @Override

@@ -2,9 +2,9 @@ package org.jspdl.data.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspdl.data.storage.StorageException.Kind;
 
-/// Asks for size and version of an object.
+/// Asks for size and version of an object. That it is empty, or how large it is when it comes compressed, is not believed:
+/// programs that answer `HEAD` without looking say so of every object. Then the size of the answer is not positive.
 record MetadataRead(ObjectRequest request, MetadataTracker metadata) implements RangeClient.Receiver<ObjectMetadata> {
     private static final int SCRATCH = 2 << 10;
 
@@ -16,11 +16,8 @@ record MetadataRead(ObjectRequest request, MetadataTracker metadata) implements 
     @Override
     public ObjectMetadata receive(ResponseHead head, ResponseBody body) throws IOException {
         long length = head.contentLength().orElse(-1);
-        if (length < 0) {
-            throw UnexpectedResponseException.permanent(
-                    Kind.UNSUPPORTED,
-                    "the server does not say how large the object is; such an object can only be read as a whole");
-        }
-        return metadata.learn(length, head.version());
+        return length > 0 && head.header("content-encoding").isEmpty()
+                ? metadata.learn(length, head.version())
+                : new ObjectMetadata(-1, head.version());
     }
 }

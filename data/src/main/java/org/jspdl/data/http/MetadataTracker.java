@@ -1,6 +1,8 @@
 package org.jspdl.data.http;
 
 import java.util.Locale;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,15 @@ final class MetadataTracker {
     String version() {
         ObjectMetadata metadata = known;
         return metadata == null ? "" : metadata.version();
+    }
+
+    /// Takes note of what several responses tell together.
+    ObjectMetadata learn(Location object, long size, String version) throws StorageException {
+        try {
+            return learn(size, version);
+        } catch (UnexpectedResponseException contradiction) {
+            throw new StorageException(contradiction.kind(), object, contradiction.reason());
+        }
     }
 
     /// Takes note of another response.

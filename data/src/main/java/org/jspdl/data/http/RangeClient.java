@@ -295,7 +295,7 @@ public final class RangeClient implements AutoCloseable {
                     status,
                     hasBody ? TextBody.beginning(body) : "",
                     head.header("x-ms-error-code"),
-                    Backoff.retryAfter(head.header("retry-after"), Instant.now()));
+                    Backoff.retryAfter(head.header("retry-after"), head.header("date"), Instant.now()));
         }
         if (status == 206 && request.range().isEmpty()) {
             throw UnexpectedResponseException.permanent(

@@ -13,7 +13,7 @@ final class UnexpectedResponseException extends IOException {
     private static final Pattern REGION = Pattern.compile("<Region>([\\w-]{1,60})</Region>");
     private static final Pattern WORD = Pattern.compile("\\w{1,60}");
     private static final Pattern CREDENTIALS = Pattern.compile(
-            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed"
+            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch"
                     + "|PublicAccessNotPermitted|InvalidAuthenticationInfo");
 
     private static final Pattern SLOW_DOWN =
@@ -59,6 +59,12 @@ final class UnexpectedResponseException extends IOException {
                     said + ": the request was signed for another region than the bucket's; set AWS_REGION to "
                             + (region.find() ? region.group(1) : "that of the bucket"));
         }
+        if (code.equals("RequestTimeTooSkewed")) {
+            return permanent(Kind.DENIED, said + ": the clock of this machine is wrong; set it, and start again");
+        }
+        if (code.equals("InvalidObjectState")) {
+            return permanent(Kind.DENIED, said + ": the object is archived; have the store restore it first");
+        }
         if (CREDENTIALS.matcher(code).matches() || status == 401 || status == 403) {
             String advice = code.contains("Token")
                     ? ": the credentials have expired or are not valid; get new ones and start again"
@@ -78,6 +84,7 @@ final class UnexpectedResponseException extends IOException {
             case 416 -> permanent(Kind.RANGE, said + ": the range lies behind the end of the object");
             case 429, 503 ->
                 new UnexpectedResponseException(Kind.UNAVAILABLE, true, true, retryAfter, said + ", too many requests");
+            case 405, 501 -> permanent(Kind.UNSUPPORTED, said + ": it does not answer such requests");
             case 408, 500, 502, 504 -> new UnexpectedResponseException(Kind.UNAVAILABLE, true, false, retryAfter, said);
             default -> permanent(Kind.UNAVAILABLE, said);
         };

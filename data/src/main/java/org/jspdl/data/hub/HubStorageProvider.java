@@ -22,6 +22,11 @@ public final class HubStorageProvider implements StorageProvider {
     }
 
     @Override
+    public String server() {
+        return System.getenv().getOrDefault("HF_ENDPOINT", "").strip();
+    }
+
+    @Override
     public Storage open(StorageOptions options) {
         try {
             return HubStorage.open(options, System.getenv(), Path.of(System.getProperty("user.home", "/")));

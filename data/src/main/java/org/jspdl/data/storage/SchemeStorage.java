@@ -45,6 +45,11 @@ final class SchemeStorage implements Storage {
         serving(folder).requireWritable(folder);
     }
 
+    @Override
+    public String server(Location location) {
+        return providers.find(location).map(StorageProvider::server).orElse("");
+    }
+
     private Storage serving(Location location) throws StorageException {
         StorageProvider provider = providers.serving(location);
         lock.lock();

@@ -2,6 +2,7 @@ package org.jspdl.data.storage;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
@@ -15,18 +16,21 @@ record StorageProviders(List<StorageProvider> providers) {
         return new StorageProviders(List.copyOf(found));
     }
 
+    /// The provider of the scheme of `location`.
+    Optional<StorageProvider> find(Location location) {
+        return providers.stream()
+                .filter(provider -> provider.schemes().contains(location.scheme()))
+                .findFirst();
+    }
+
     StorageProvider serving(Location location) throws StorageException {
-        for (StorageProvider provider : providers) {
-            if (provider.schemes().contains(location.scheme())) {
-                return provider;
-            }
-        }
-        throw new StorageException(
-                StorageException.Kind.UNSUPPORTED,
-                location,
-                "no storage for '" + location.scheme() + "://' is installed, only for " + schemes()
-                        + ". Storage for s3:// comes with the module jspdl-s3, for gs:// with jspdl-gcs, for az:// and abfss://"
-                        + " with jspdl-azure.");
+        return find(location)
+                .orElseThrow(() -> new StorageException(
+                        StorageException.Kind.UNSUPPORTED,
+                        location,
+                        "no storage for '" + location.scheme() + "://' is installed, only for " + schemes()
+                                + ". Storage for s3:// comes with the module jspdl-s3, for gs:// with jspdl-gcs, for"
+                                + " az:// and abfss:// with jspdl-azure."));
     }
 
     private TreeSet<String> schemes() {

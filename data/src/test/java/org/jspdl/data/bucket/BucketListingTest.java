@@ -13,6 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspdl.data.http.Authorizer;
@@ -33,6 +34,8 @@ class BucketListingTest {
     private final List<String> asked = new ArrayList<>();
     /// From what a request asks to go on with to what the answer says of that.
     private volatile UnaryOperator<String> next = token -> token;
+    /// From the page that is asked for to the one that is answered.
+    private volatile IntUnaryOperator answered = page -> page;
 
     @BeforeEach
     void start() throws IOException {
@@ -47,6 +50,7 @@ class BucketListingTest {
                 }
             }
             asked.add(query);
+            int content = answered.applyAsInt(page);
             StringBuilder xml = new StringBuilder("<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>")
                     .append(page + 1 < PAGES)
                     .append("</IsTruncated>");
@@ -55,7 +59,9 @@ class BucketListingTest {
                         .append(next.apply("to/+ken " + (page + 1)))
                         .append("</NextContinuationToken>");
             }
-            for (String name : page == 0 ? NAMES : List.of("train/page/" + page)) {
+            for (String name : content < 0
+                    ? List.of("train/page/0", "secret/key")
+                    : content == 0 ? NAMES : List.of("train/page/" + content)) {
                 xml.append("<Contents><Key>")
                         .append(URLEncoder.encode(name, StandardCharsets.UTF_8))
                         .append("</Key><Size>7</Size></Contents>");
@@ -103,6 +109,34 @@ class BucketListingTest {
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("goes on where it was");
         }
+    }
+
+    private void assertRefused(String message) throws IOException {
+        try (Storage storage = storage();
+                Stream<ListedObject> objects = storage.list("s3://bucket/train")) {
+            assertThatThrownBy(objects::toList)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(message);
+        }
+    }
+
+    @Test
+    void aListingThatGoesInACircleIsRefused() throws IOException {
+        next = token -> token.equals("to/+ken 7") ? "to/+ken 3" : token;
+        assertRefused("goes on where it was");
+    }
+
+    /// As of a proxy that looks at the path alone, before a server whose tokens are new each time.
+    @Test
+    void aPageThatIsAnsweredAgainIsRefused() throws IOException {
+        answered = page -> page == 5 ? 4 : page;
+        assertRefused("goes on where it was");
+    }
+
+    @Test
+    void aKeyThatDoesNotLieInTheFolderIsRefused() throws IOException {
+        answered = page -> page == 3 ? -1 : page;
+        assertRefused("the listing has 'secret/key', which is not in this folder");
     }
 
     @Test

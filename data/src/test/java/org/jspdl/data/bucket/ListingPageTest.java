@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ListingPageTest {
     private static ListingPage parse(String xml) throws StorageException {
@@ -33,6 +35,36 @@ class ListingPageTest {
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("the listing goes on, but the server does not say where");
         }
+    }
+
+    @Test
+    void whatBelongsToAnObjectIsToldInAnyOrderAndAmongOthers() throws StorageException {
+        ListingPage page = parse("""
+                <ListBucketResult><Prefix>a</Prefix><MaxKeys>9</MaxKeys>
+                <Contents><Size> 5 </Size><Owner><ID>x</ID><Size>1</Size><Key>no</Key></Owner><Key>a</Key></Contents>
+                <CommonPrefixes><Prefix>q/</Prefix></CommonPrefixes>
+                <Contents><Key>b</Key><RestoreStatus><Size>2</Size></RestoreStatus><Size>6</Size></Contents>
+                <IsTruncated>false</IsTruncated></ListBucketResult>""");
+
+        assertThat(page.entries()).containsExactly(new ListingPage.Entry("a", 5), new ListingPage.Entry("b", 6));
+    }
+
+    /// A page of a proxy, or an error in place of a page, is no page without objects.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<html><body>Sign in</body></html>",
+                "<Error><Code>InternalError</Code></Error>",
+                "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",
+                "<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>",
+                "<ListBucketResult><Contents><Key>a</Key><Size>-1</Size></Contents></ListBucketResult>",
+                "<ListBucketResult><Contents><Key>a</Key><Size>1</Size></Contents>",
+                ""
+            })
+    void whatIsNoListingOrLeavesOutWhatAnObjectIsCalledIsRefused(String xml) {
+        assertThatThrownBy(() -> parse(xml))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("no listing of a bucket");
     }
 
     @Test

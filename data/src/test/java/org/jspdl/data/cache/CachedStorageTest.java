@@ -3,14 +3,20 @@ package org.jspdl.data.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspdl.data.storage.ByteRange;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
@@ -106,6 +112,75 @@ class CachedStorageTest {
                         StorageException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(StorageException.Kind.CHANGED))
                 .hasMessageContaining("was replaced since parts of it were read or kept in the cache");
+    }
+
+    /// Another server of the same kind, and the same reading storage behind it.
+    private record OnServer(Storage storage, String name) implements Storage {
+        @Override
+        public StoredObject object(Location location) throws IOException {
+            return storage.object(location);
+        }
+
+        @Override
+        public Stream<ListedObject> list(Location location) throws IOException {
+            return storage.list(location);
+        }
+
+        @Override
+        public String server(Location location) {
+            return name;
+        }
+
+        @Override
+        public StorageStats stats() {
+            return storage.stats();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void anObjectOfAnotherServerIsAnotherObjectThoughItIsCalledTheSame() throws IOException {
+        byte[] one = new byte[100];
+        byte[] other = {1, 2, 3};
+        try (ObjectServer server = ObjectServer.start(Faults.none());
+                Storage storage = Storage.open();
+                ByteCache cache = MemoryCache.create(4 << 20);
+                BufferPool pool = BufferPool.create("test", 4 << 20)) {
+            for (String name : List.of("", "http://minio-1:9000", "http://minio-2:9000", "", "http://minio-1:9000")) {
+                Storage here = CachedStorage.of(new OnServer(storage, name), cache);
+                byte[] content = name.contains("2") ? other : one;
+                server.put("/a", ObjectContent.of(content));
+                assertThat(bytes(here.object(server.url("/a")).readAll(pool, 1_000)))
+                        .isEqualTo(content);
+            }
+            assertThat(server.counts().requests()).as("one for each server").isEqualTo(3);
+        }
+    }
+
+    /// As in hf://datasets/a/b@v2/x and abfss://container@account/x.
+    @Test
+    void shardsMakeRoomByTheirNextUseWhateverTheirNamesHold() throws IOException {
+        try (ObjectServer server = ObjectServer.start(Faults.none());
+                Storage storage = Storage.open();
+                DiskCache cache = DiskCache.open(folder, 2 * 4_096);
+                BufferPool pool = BufferPool.create("test", 4 << 20)) {
+            CachedStorage cached = CachedStorage.of(storage, cache);
+            List<Location> order = new ArrayList<>();
+            for (int shard : new int[] {0, 1, 2, 1, 2, 1, 0}) {
+                server.put("/b@v2/" + shard, ObjectContent.of(new byte[100]));
+                order.add(Location.of("http://localhost:" + server.port() + "/b@v2/" + shard));
+            }
+            cached.announce(this, order);
+            for (Location each : order) {
+                try (Closeable _ = cached.use(this, each)) {
+                    cached.object(each).readAll(pool, 1_000).close();
+                }
+            }
+            assertThat(cache.stats().evicted()).isPositive();
+            assertThat(server.counts().requests()).as("the best that any policy can do").isEqualTo(4);
+        }
     }
 
     /// An object may be called like a range of another, and an address be signed anew.

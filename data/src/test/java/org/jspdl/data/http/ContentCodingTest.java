@@ -1,6 +1,7 @@
 package org.jspdl.data.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bodies that are compressed though nobody asked for that, and those that broke off where no version tells two apart.
 class ContentCodingTest {
@@ -75,6 +77,26 @@ class ContentCodingTest {
 
             assertThat(read("/" + name, whole)).asString().isEqualTo("abcde");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Encoding: gzip\r\nContent-Encoding: identity\r\n",
+                "ETag: \"a\"\r\nETag: \"b\"\r\n",
+                "Last-Modified: Thu, 01 Jan 2026 00:00:09 GMT\r\nLast-Modified: Thu, 01 Jan 2026 00:00:10 GMT\r\n"
+            })
+    void whatIsSaidTwiceAndMeansTwoThingsIsRefused(String headers) {
+        for (boolean whole : new boolean[] {true, false}) {
+            answer("/a", headers, whole);
+
+            assertThatThrownBy(() -> read("/a", whole))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(StorageException.Kind.UNSUPPORTED));
+        }
+        answer("/a", "ETag: \"a\"\r\nETag: \"a\"\r\nContent-Encoding: identity\r\nContent-Encoding: x\r\n", true);
+        assertThatCode(() -> read("/a", true)).doesNotThrowAnyException();
     }
 
     /// What comes after a break could be another object's: nothing would tell.

@@ -203,14 +203,20 @@ class RetryTest {
     @Test
     void whatAServerAsksForIsUnderstoodHoweverLargeItIs() {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        assertThat(Backoff.retryAfter("7", now)).isEqualTo(Duration.ofSeconds(7));
-        assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).isEqualTo(Duration.ofSeconds(9));
+        assertThat(Backoff.retryAfter("7", "", now)).isEqualTo(Duration.ofSeconds(7));
+        assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", "", now)).isEqualTo(Duration.ofSeconds(9));
+        // a clock that is an hour late would have it wait beyond every deadline
+        assertThat(Backoff.retryAfter(
+                        "Thu, 01 Jan 2026 01:00:09 GMT", "Thu, 01 Jan 2026 01:00:04 GMT", now))
+                .isEqualTo(Duration.ofSeconds(5));
+        assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", "today", now))
+                .isEqualTo(Duration.ofSeconds(9));
         for (String absurd : List.of("99999999999999", "9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT")) {
-            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), 1, Backoff.retryAfter(absurd, now), 1))
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), 1, Backoff.retryAfter(absurd, "", now), 1))
                     .isGreaterThan(DEADLINE.toNanos());
         }
         for (String none : List.of("", "-5", "soon", "99999999999999999999999", "Thu, 01 Jan 2020 00:00:00 GMT")) {
-            assertThat(Backoff.retryAfter(none, now)).isEqualTo(Duration.ZERO);
+            assertThat(Backoff.retryAfter(none, "", now)).isEqualTo(Duration.ZERO);
         }
     }
 

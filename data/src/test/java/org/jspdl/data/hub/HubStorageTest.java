@@ -46,6 +46,9 @@ class HubStorageTest {
     private final BufferPool pool = BufferPool.create("hub", 1 << 20);
     private final ConcurrentLinkedQueue<String> seenElsewhere = new ConcurrentLinkedQueue<>();
     private HttpServer hub;
+    /// What else the first page of a listing says, and how it names the next.
+    private volatile List<String> links = List.of("<NEXT>; rel=\"next\"");
+    private volatile String secondPage = "[{\"type\":\"file\",\"size\":7,\"path\":\"data/sub/c.bin\"}]";
     private HttpServer elsewhere;
 
     @BeforeEach
@@ -67,8 +70,9 @@ class HubStorageTest {
         hub.createContext("/api/datasets/me/mine/tree/main/data", exchange -> {
             boolean first = !exchange.getRequestURI().getQuery().contains("cursor");
             if (first) {
-                exchange.getResponseHeaders()
-                        .add("Link", "<" + url(hub) + exchange.getRequestURI() + "&cursor=2>; rel=\"next\"");
+                String next = url(hub) + exchange.getRequestURI() + "&cursor=2";
+                links.forEach(
+                        link -> exchange.getResponseHeaders().add("Link", link.replace("<NEXT>", "<" + next + ">")));
             }
             answer(
                     exchange,
@@ -76,7 +80,7 @@ class HubStorageTest {
                     (first
                                     ? "[{\"type\":\"directory\",\"path\":\"data\"},{\"type\":\"file\",\"oid\":\"x\","
                                             + "\"size\":32,\"path\":\"data/a b.bin\",\"lfs\":{\"size\":32}}]"
-                                    : "[{\"type\":\"file\",\"size\":7,\"path\":\"data/sub/c.bin\"}]")
+                                    : secondPage)
                             .getBytes(StandardCharsets.UTF_8));
         });
         hub.start();
@@ -159,6 +163,39 @@ class HubStorageTest {
                     .isInstanceOf(StorageException.class)
                     .satisfies(failure ->
                             assertThat(((StorageException) failure).kind()).isEqualTo(StorageException.Kind.DENIED));
+        }
+    }
+
+    /// What a server or a proxy adds to the links must not hide that there is another page.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<NEXT>; rel=\"next\"|<https://cdn.example/x>; rel=\"preconnect\"",
+                "<https://cdn.example/x>; rel=\"preconnect\"|<NEXT>; rel=\"next\"",
+                "</first>; rel=first, <NEXT>; rel=next",
+                "<NEXT>; title=\"more\"; REL = \"last next\""
+            })
+    void howeverItIsToldThatAListingGoesOnItIsRead(String told) throws IOException {
+        links = List.of(told.split("\\|"));
+        try (Storage storage = storage(Map.of());
+                Stream<ListedObject> listed = storage.list("hf://datasets/me/mine/data")) {
+            assertThat(listed).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            [{"type":"file","size":7,"path":"other/c.bin"}] | not in this folder
+            [{"type":"file","size":7,"path":"data/a b.bin"}] | goes on where it was
+            [{"type":"file","path":"data/c.bin"}]           | without a path or a size
+            [{"type":"file","size":7}]                      | without a path or a size
+            {"error":"busy"}                                | none of the Hub's
+            """)
+    void aPageThatIsNotTheOneThatWasAskedForIsRefused(String page, String message) throws IOException {
+        secondPage = page;
+        try (Storage storage = storage(Map.of());
+                Stream<ListedObject> listed = storage.list("hf://datasets/me/mine/data")) {
+            assertThatThrownBy(listed::toList).hasMessageContaining(message);
         }
     }
 

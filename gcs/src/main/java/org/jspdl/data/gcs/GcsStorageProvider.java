@@ -21,6 +21,11 @@ public final class GcsStorageProvider implements StorageProvider {
     }
 
     @Override
+    public String server() {
+        return System.getenv().getOrDefault("STORAGE_EMULATOR_HOST", "").strip();
+    }
+
+    @Override
     public Storage open(StorageOptions options) {
         return GcsSettings.of(System.getenv()).open(options);
     }

@@ -40,11 +40,14 @@ record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredenti
                 .isPresent();
         String region = usualRegion();
         return new S3Settings(
-                setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3")
-                        .or(() -> setting("aws.endpointUrl", "AWS_ENDPOINT_URL"))
-                        .or(S3Settings::usualEndpoint),
-                region,
-                unsigned ? Optional.empty() : Optional.of(usualCredentials(region)));
+                endpointOfThisProcess(), region, unsigned ? Optional.empty() : Optional.of(usualCredentials(region)));
+    }
+
+    /// The address of the compatible store that is named; empty for AWS.
+    static Optional<String> endpointOfThisProcess() {
+        return setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3")
+                .or(() -> setting("aws.endpointUrl", "AWS_ENDPOINT_URL"))
+                .or(S3Settings::usualEndpoint);
     }
 
     /// The store with these settings; the caller closes it.

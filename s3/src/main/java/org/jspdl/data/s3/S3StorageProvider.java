@@ -21,6 +21,11 @@ public final class S3StorageProvider implements StorageProvider {
     }
 
     @Override
+    public String server() {
+        return S3Settings.endpointOfThisProcess().orElse("");
+    }
+
+    @Override
     public Storage open(StorageOptions options) {
         return S3Settings.ofThisProcess().open(options);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspdl.data.storage.StorageOptions;
 
@@ -31,18 +32,30 @@ public final class Backoff {
         return asked.toNanos() + ThreadLocalRandom.current().nextLong(bound);
     }
 
-    /// What `Retry-After` says: seconds or a date; zero if it says nothing.
-    public static Duration retryAfter(String header, Instant now) {
+    /// What `Retry-After` says: seconds, or a date; zero if it says nothing. A date counts from the one that the same
+    /// server says it is: whatever the clock of this machine says, the wait is the one that was meant.
+    ///
+    /// @param date what the `Date` of the response says; `now` counts where it says nothing
+    public static Duration retryAfter(String header, String date, Instant now) {
         if (header.isEmpty()) {
             return Duration.ZERO;
         }
         try {
-            Duration wait = header.chars().allMatch(Character::isDigit)
+            Duration wait = header.chars().allMatch(c -> c >= '0' && c <= '9')
                     ? Duration.ofSeconds(Long.parseLong(header))
-                    : Duration.between(now, ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME));
+                    : Duration.between(date(date).orElse(now), date(header).orElse(Instant.MIN));
             return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
-        } catch (DateTimeException | ArithmeticException | NumberFormatException _) {
+        } catch (ArithmeticException | NumberFormatException _) {
             return Duration.ZERO;
+        }
+    }
+
+    private static Optional<Instant> date(String header) {
+        try {
+            return Optional.of(
+                    ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+        } catch (DateTimeException none) {
+            return Optional.empty();
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.jspdl.data.http;
+package org.jspdl.data.http.pace;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
