@@ -20,7 +20,6 @@ module org.jspdl.data {
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
     exports org.jspdl.data.http.pace to
-            org.jspdl.data.azure,
             org.jspdl.service;
     exports org.jspdl.data.image;
     exports org.jspdl.data.index;

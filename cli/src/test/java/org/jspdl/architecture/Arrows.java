@@ -44,15 +44,16 @@ final class Arrows {
             Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory")),
             Map.entry(
                     "org.jspdl.data.http",
-                    Set.of("org.jspdl.data.http.pace", "org.jspdl.data.storage", "org.jspdl.memory")),
+                    Set.of(
+                            "org.jspdl.data.http.pace",
+                            "org.jspdl.data.http.range",
+                            "org.jspdl.data.storage",
+                            "org.jspdl.memory")),
             Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage")),
+            Map.entry("org.jspdl.data.http.range", Set.of()),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry(
-                    "org.jspdl.data.bucket",
-                    Set.of("org.jspdl.data.storage", "org.jspdl.data.http", "org.jspdl.data.http.pace")),
-            Map.entry(
-                    "org.jspdl.data.azure",
-                    Set.of("org.jspdl.data.storage", "org.jspdl.data.http", "org.jspdl.data.http.pace")),
+            Map.entry("org.jspdl.data.bucket", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry("org.jspdl.data.azure", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry(
                     "org.jspdl.data.gcs",
                     Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),

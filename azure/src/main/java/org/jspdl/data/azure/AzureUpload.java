@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.ObjectUpdate;
-import org.jspdl.data.http.pace.ParallelTasks;
+import org.jspdl.data.http.ParallelTasks;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;

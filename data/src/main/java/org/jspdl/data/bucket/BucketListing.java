@@ -59,8 +59,7 @@ final class BucketListing implements Iterator<ListedObject> {
                 + "encoding-type=url&list-type=2&max-keys=1000&" + BucketAddress.query("prefix", prefix);
         HttpAddress address = server.at(bucket, query);
         ListingPage read = ListingPage.parse(location, client.text(location, address));
-        pages.add(
-                token, read.entries().stream().map(ListingPage.Entry::key).toList());
+        pages.add(token, read.entries().stream().map(ListingPage.Entry::key).toList());
         for (ListingPage.Entry entry : read.entries()) {
             if (!entry.key().endsWith("/")) {
                 page.add(new ListedObject(

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.HttpObject;
 import org.jspdl.data.http.ObjectUpdate;
-import org.jspdl.data.http.pace.ParallelTasks;
+import org.jspdl.data.http.ParallelTasks;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.http.TextPage;
 import org.jspdl.data.storage.Location;

@@ -81,7 +81,9 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
         long size = -1;
         for (int depth = 1; depth > 0; ) {
             int event = reader.next();
-            if (event == XMLStreamConstants.START_ELEMENT && depth == 1 && reader.getLocalName().equals("Key")) {
+            if (event == XMLStreamConstants.START_ELEMENT
+                    && depth == 1
+                    && reader.getLocalName().equals("Key")) {
                 key = reader.getElementText();
             } else if (event == XMLStreamConstants.START_ELEMENT
                     && depth == 1

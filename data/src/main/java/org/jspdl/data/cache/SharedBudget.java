@@ -30,7 +30,8 @@ final class SharedBudget implements AutoCloseable {
         try (FileChannel channel =
                 CacheFolder.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (channel.size() < Long.BYTES) {
-                // a full disk is found out here: writing to memory that no block of it is behind would end the process
+                // a full disk is found out here: writing to memory that no block of it is behind would
+                // end the process
                 for (ByteBuffer none = ByteBuffer.allocate(Long.BYTES); none.hasRemaining(); ) {
                     channel.write(none, none.position());
                 }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspdl.data.http.range.Scatter;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// A connection and the one exchange that is on it. One thread at a time, but [#expireIfLate] and [#close] come from

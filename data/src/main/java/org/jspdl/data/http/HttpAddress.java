@@ -79,7 +79,9 @@ public record HttpAddress(Host host, String target) {
         if (bare.startsWith("/")) {
             return bare;
         }
-        return bare.isEmpty() || bare.startsWith("?") ? path + bare : path.substring(0, path.lastIndexOf('/') + 1) + bare;
+        return bare.isEmpty() || bare.startsWith("?")
+                ? path + bare
+                : path.substring(0, path.lastIndexOf('/') + 1) + bare;
     }
 
     /// `text` with every character escaped that is no letter, digit, or in `allowed`.

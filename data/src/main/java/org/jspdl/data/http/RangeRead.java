@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspdl.data.http.pace.Cancellation;
+import org.jspdl.data.http.range.Scatter;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// Reads one range into its place; after a failure it goes on where it was.

@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;
+import org.jspdl.data.http.range.Scatter;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// The body of one response, whose end the head tells: by a length, by chunks, or by the end of the connection. One

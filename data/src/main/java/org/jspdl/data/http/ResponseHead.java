@@ -12,12 +12,14 @@ import org.jspdl.data.storage.StorageException.Kind;
 
 /// The status and the headers of a response.
 ///
-/// @param headers by their names in lower case; of a repeated one, the last, or all of them where each adds to the others
+/// @param headers by their names in lower case; of a repeated one, the last, or all of them where each adds to the
+///     others
 record ResponseHead(int status, Map<String, String> headers, boolean keepsConnection) {
     /// Headers that say where a body ends: two of them could be read in two ways.
     private static final Set<String> ONCE = Set.of("content-length", "transfer-encoding", "content-range");
 
-    /// Headers that tell one version of an object from another, or where it is: two values of them contradict each other.
+    /// Headers that tell one version of an object from another, or where it is: two values of them contradict each
+    /// other.
     private static final Set<String> ONE_VALUE = Set.of("etag", "last-modified", "location");
     /// Lists, which may be spread over several lines.
     private static final Set<String> LISTS = Set.of("connection", "content-encoding", "link");

@@ -12,8 +12,8 @@ final class UnexpectedResponseException extends IOException {
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,60})</Code>");
     private static final Pattern REGION = Pattern.compile("<Region>([\\w-]{1,60})</Region>");
     private static final Pattern WORD = Pattern.compile("\\w{1,60}");
-    private static final Pattern CREDENTIALS = Pattern.compile(
-            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch"
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch"
                     + "|PublicAccessNotPermitted|InvalidAuthenticationInfo");
 
     private static final Pattern SLOW_DOWN =

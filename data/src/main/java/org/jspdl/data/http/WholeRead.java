@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspdl.data.http.pace.Cancellation;
+import org.jspdl.data.http.range.Scatter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.WholeObject;

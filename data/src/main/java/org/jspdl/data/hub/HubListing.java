@@ -40,7 +40,8 @@ final class HubListing implements Iterator<ListedObject> {
         this.client = client;
         this.location = location;
         this.folder = HubAddress.parse(location);
-        this.pages = new ListedPages(location, folder.path().isEmpty() ? "" : folder.path().replaceAll("/+$", "") + "/");
+        this.pages = new ListedPages(
+                location, folder.path().isEmpty() ? "" : folder.path().replaceAll("/+$", "") + "/");
         this.next = folder.listing(hub);
     }
 
@@ -68,8 +69,9 @@ final class HubListing implements Iterator<ListedObject> {
         if (to.isEmpty()) {
             return null;
         }
-        HttpAddress address =
-                to.get().startsWith("/") ? new HttpAddress(asked.host(), to.get()) : HttpAddress.parse(Location.of(to.get()));
+        HttpAddress address = to.get().startsWith("/")
+                ? new HttpAddress(asked.host(), to.get())
+                : HttpAddress.parse(Location.of(to.get()));
         if (!address.host().equals(asked.host()) || address.equals(asked)) {
             throw new StorageException(Kind.UNAVAILABLE, location, "the listing goes on nowhere sensible");
         }

@@ -32,8 +32,8 @@ public final class ListedPages {
                 throw new StorageException(
                         Kind.UNAVAILABLE,
                         location,
-                        "the listing has '" + Printable.of(name) + "', which is not in this folder: something on the way"
-                                + " answers another request");
+                        "the listing has '" + Printable.of(name)
+                                + "', which is not in this folder: something on the way" + " answers another request");
             }
             begin = begin.or(() -> Optional.of(name));
         }

@@ -84,8 +84,8 @@ public interface Storage extends AutoCloseable {
         return () -> {};
     }
 
-    /// The server that has the objects of the scheme of `location`, if the location does not say it and it is not the
-    /// usual one; else empty. See [StorageProvider#server].
+    /// The server that has the objects of the scheme of `location`, if the location does not say it and it is not
+    /// the usual one; else empty. See [StorageProvider#server].
     default String server(Location location) {
         return "";
     }

@@ -10,8 +10,8 @@ public interface StorageProvider {
     /// The schemes it serves, in lower case, such as `s3`.
     Set<String> schemes();
 
-    /// The server that is read from, where the environment or a setting of this machine names another than the usual
-    /// one of the schemes; else empty. Two servers have objects of one name: caches tell them apart by this.
+    /// The server that is read from, where the environment or a setting of this machine names another than the
+    /// usual one of the schemes; else empty. Two servers have objects of one name: caches tell them apart by this.
     default String server() {
         return "";
     }

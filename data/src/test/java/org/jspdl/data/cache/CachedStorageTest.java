@@ -179,7 +179,9 @@ class CachedStorageTest {
                 }
             }
             assertThat(cache.stats().evicted()).isPositive();
-            assertThat(server.counts().requests()).as("the best that any policy can do").isEqualTo(4);
+            assertThat(server.counts().requests())
+                    .as("the best that any policy can do")
+                    .isEqualTo(4);
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspdl.data.storage.ByteRange;
-import org.jspdl.data.http.pace.ParallelTasks;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;

@@ -257,9 +257,11 @@ class MisbehavingServerTest {
         }
 
         private void keep(long offset, byte[] read) {
-            possible.removeIf(version -> !java.util.Arrays.equals(
-                    read, misbehavior.bytes(version, offset, offset + read.length)));
-            assertThat(possible).as("%s: the versions that all bytes are of", round).isNotEmpty();
+            possible.removeIf(version ->
+                    !java.util.Arrays.equals(read, misbehavior.bytes(version, offset, offset + read.length)));
+            assertThat(possible)
+                    .as("%s: the versions that all bytes are of", round)
+                    .isNotEmpty();
         }
 
         private void keepSize(long size) {

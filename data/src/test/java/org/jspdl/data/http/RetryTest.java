@@ -206,8 +206,7 @@ class RetryTest {
         assertThat(Backoff.retryAfter("7", "", now)).isEqualTo(Duration.ofSeconds(7));
         assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", "", now)).isEqualTo(Duration.ofSeconds(9));
         // a clock that is an hour late would have it wait beyond every deadline
-        assertThat(Backoff.retryAfter(
-                        "Thu, 01 Jan 2026 01:00:09 GMT", "Thu, 01 Jan 2026 01:00:04 GMT", now))
+        assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 01:00:09 GMT", "Thu, 01 Jan 2026 01:00:04 GMT", now))
                 .isEqualTo(Duration.ofSeconds(5));
         assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", "today", now))
                 .isEqualTo(Duration.ofSeconds(9));

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.http.pace.HostPermits;
-import org.jspdl.data.http.pace.ParallelTasks;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageStats;

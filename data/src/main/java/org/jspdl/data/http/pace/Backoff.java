@@ -32,8 +32,8 @@ public final class Backoff {
         return asked.toNanos() + ThreadLocalRandom.current().nextLong(bound);
     }
 
-    /// What `Retry-After` says: seconds, or a date; zero if it says nothing. A date counts from the one that the same
-    /// server says it is: whatever the clock of this machine says, the wait is the one that was meant.
+    /// What `Retry-After` says: seconds, or a date; zero if it says nothing. A date counts from the one that the
+    /// same server says it is: whatever the clock of this machine says, the wait is the one that was meant.
     ///
     /// @param date what the `Date` of the response says; `now` counts where it says nothing
     public static Duration retryAfter(String header, String date, Instant now) {
@@ -52,8 +52,8 @@ public final class Backoff {
 
     private static Optional<Instant> date(String header) {
         try {
-            return Optional.of(
-                    ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+            return Optional.of(ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
         } catch (DateTimeException none) {
             return Optional.empty();
         }

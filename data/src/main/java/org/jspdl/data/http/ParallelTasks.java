@@ -1,4 +1,4 @@
-package org.jspdl.data.http.pace;
+package org.jspdl.data.http;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

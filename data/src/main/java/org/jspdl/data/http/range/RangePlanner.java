@@ -1,20 +1,20 @@
-package org.jspdl.data.http;
+package org.jspdl.data.http.range;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspdl.data.http.Scatter.Piece;
+import org.jspdl.data.http.range.Scatter.Piece;
 
 /// Makes requests of pieces: neighbors share one, large ones are split.
-final class RangePlanner {
+public final class RangePlanner {
     private RangePlanner() {}
 
     /// The reads for `pieces`, which need not be in order and may overlap: overlapping ones are not shared.
     ///
     /// @param gap     the most bytes between two pieces of one request
     /// @param largest the most bytes of a request
-    static List<Scatter> of(List<Piece> pieces, long gap, long largest) {
+    public static List<Scatter> of(List<Piece> pieces, long gap, long largest) {
         List<Scatter> reads = new ArrayList<>();
         List<Piece> group = new ArrayList<>();
         for (Piece piece : split(pieces, largest)) {

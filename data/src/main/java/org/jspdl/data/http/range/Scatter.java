@@ -1,4 +1,4 @@
-package org.jspdl.data.http;
+package org.jspdl.data.http.range;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -6,7 +6,7 @@ import java.util.List;
 
 /// Where the bytes of one range of an object go: to pieces of memory, in their order, with gaps between them that are
 /// thrown away. Knows how far it is, so that a read which broke off is continued. One thread.
-final class Scatter {
+public final class Scatter {
     private static final int GAP_BUFFER = 8 << 10;
     private static final long MOST = 1L << 30;
 
@@ -16,25 +16,25 @@ final class Scatter {
     private int index;
 
     /// Memory for the bytes from `offset` of the object on.
-    record Piece(long offset, MemorySegment target) {
+    public record Piece(long offset, MemorySegment target) {
         long end() {
             return offset + target.byteSize();
         }
     }
 
     /// @param pieces in the order of their offsets, without overlaps
-    Scatter(List<Piece> pieces) {
+    public Scatter(List<Piece> pieces) {
         this.pieces = pieces;
         this.at = pieces.getFirst().offset();
         this.end = pieces.getLast().end();
     }
 
-    static Scatter of(long offset, MemorySegment target) {
+    public static Scatter of(long offset, MemorySegment target) {
         return new Scatter(List.of(new Piece(offset, target)));
     }
 
     /// The same bytes from the beginning on, for memory of its own.
-    Scatter twin() {
+    public Scatter twin() {
         return new Scatter(pieces.stream()
                 .map(piece -> new Piece(
                         piece.offset(),
@@ -44,27 +44,27 @@ final class Scatter {
     }
 
     /// Takes over what a twin has read.
-    void copyFrom(Scatter twin) {
+    public void copyFrom(Scatter twin) {
         for (int i = 0; i < pieces.size(); i++) {
             pieces.get(i).target().copyFrom(twin.pieces.get(i).target());
         }
     }
 
     /// The next byte of the object that is wanted.
-    long at() {
+    public long at() {
         return at;
     }
 
-    long end() {
+    public long end() {
         return end;
     }
 
-    boolean isFull() {
+    public boolean isFull() {
         return at == end;
     }
 
     /// Room for the next bytes; what is put there counts once [#advance] is told.
-    ByteBuffer next() {
+    public ByteBuffer next() {
         Piece piece = pieces.get(index);
         if (at < piece.offset()) {
             return ByteBuffer.allocate((int) Math.min(GAP_BUFFER, piece.offset() - at));
@@ -75,7 +75,7 @@ final class Scatter {
                 .asByteBuffer();
     }
 
-    void advance(int count) {
+    public void advance(int count) {
         at += count;
         while (index < pieces.size() - 1 && at >= pieces.get(index).end()) {
             index++;
@@ -84,7 +84,7 @@ final class Scatter {
 
     /// Takes over bytes that lie in `source`, which may be part of the memory of the next piece, at or after the
     /// place they belong to.
-    void take(ByteBuffer source) {
+    public void take(ByteBuffer source) {
         while (source.hasRemaining() && !isFull()) {
             ByteBuffer room = next();
             int count = Math.min(room.remaining(), source.remaining());
