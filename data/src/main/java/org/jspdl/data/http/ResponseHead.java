@@ -142,6 +142,8 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
 
     /// First byte, last byte and size of the whole object (-1 if unknown), as `Content-Range` says. Where a server
     /// gives an empty range for one that lies behind the end, as Azurite does, the last byte is that of the object.
+    ///
+    /// @throws IOException if there is none, or an impossible one; of kind `RANGE` for that of an empty object
     long[] contentRange() throws IOException {
         String range = header("content-range");
         int dash = range.indexOf('-');
@@ -150,6 +152,9 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
             throw new IOException("the response does not say which range it is");
         }
         String size = range.substring(slash + 1);
+        if (range.equals("bytes 0--1/0")) {
+            throw UnexpectedResponseException.permanent(Kind.RANGE, "the object is empty");
+        }
         long first = number(range.substring(6, dash));
         long last = number(range.substring(dash + 1, slash));
         long whole = size.equals("*") ? -1 : number(size);
