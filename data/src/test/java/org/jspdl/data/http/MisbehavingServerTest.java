@@ -40,7 +40,7 @@ class MisbehavingServerTest {
     private final BufferPool pool = BufferPool.create("test", 64 << 20);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private HttpServer server;
-    private Misbehavior misbehavior;
+    private volatile Misbehavior misbehavior = new Misbehavior(0);
 
     private enum Fault {
         NONE,
