@@ -15,6 +15,7 @@ module org.jspdl.observe {
     exports org.jspdl.observe.machine;
     exports org.jspdl.observe.process;
     exports org.jspdl.observe.report;
+    exports org.jspdl.observe.requests;
     exports org.jspdl.observe.text;
     exports org.jspdl.observe.web;
 

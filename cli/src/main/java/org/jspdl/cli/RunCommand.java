@@ -267,7 +267,7 @@ final class RunCommand {
         }
         try {
             Optional<Prediction> prediction = explained(line, () -> predict(line, location, settings));
-            try (Storage storage = Storage.open(AccessArguments.storage(line));
+            try (Storage storage = Storage.open(observation.storage(AccessArguments.storage(line)));
                     CacheArguments.Opened cache = new CacheArguments(line).open()) {
                 RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
                         .run(progress(showsProgress, "images"));
@@ -300,7 +300,7 @@ final class RunCommand {
                 ImagePlan.named(location), settings, line.text("--max-failures"), new CacheArguments(line).ofPlan());
         try {
             PlanJob.PlanText text = plan.forRank();
-            PlanContext context = PlanCommand.context(Path.of(ImagePlan.NAME), line);
+            PlanContext context = PlanCommand.observed(Path.of(ImagePlan.NAME), line, observation);
             Optional<Prediction> prediction = explained(line, () -> Predictions.ofPlan(text, context, "images"));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));

@@ -41,7 +41,7 @@ final class Arrows {
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
-            Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory")),
+            Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory", "org.jspdl.stats")),
             Map.entry(
                     "org.jspdl.data.http",
                     Set.of(
@@ -49,7 +49,7 @@ final class Arrows {
                             "org.jspdl.data.http.range",
                             "org.jspdl.data.storage",
                             "org.jspdl.memory")),
-            Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage")),
+            Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage", "org.jspdl.stats")),
             Map.entry("org.jspdl.data.http.range", Set.of()),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.bucket", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),

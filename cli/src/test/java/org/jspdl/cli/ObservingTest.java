@@ -2,15 +2,21 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspdl.data.sample.SampleSet;
+import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
+import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +61,32 @@ class ObservingTest extends CommandTest {
                 .contains(Runtime.version().toString())
                 .contains(">jspdl<", ">host<", ">batch size<");
         assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "queue behind read");
+    }
+
+    @Test
+    void thePageNamesTheRequestsThatStallsWaitedFor() throws Exception {
+        Path page = folder.resolve("report.html");
+        Path json = folder.resolve("run.json");
+        try (ObjectServer server = ObjectServer.start(Faults.latency(Duration.ofMillis(20)));
+                Stream<Path> files = Files.walk(dataset)) {
+            StringBuilder manifest = new StringBuilder("file,label\n");
+            for (Path file : files.filter(each -> each.toString().endsWith(".jpg")).toList()) {
+                server.put("/d/" + file.getFileName(), ObjectContent.of(Files.readAllBytes(file)));
+                manifest.append(file.getFileName()).append(",1\n");
+            }
+            server.put("/d/train.csv", ObjectContent.of(manifest.toString().getBytes(StandardCharsets.UTF_8)));
+            Path plan = Files.writeString(
+                    folder.resolve("plan.yaml"),
+                    "source: {images: {path: '" + server.url("/d/train.csv") + "'}}\n"
+                            + "steps: [{allocate-batch: {batch-size: 8}}, read-image, decode-image, {batch: 8}, stack-images]\n");
+            for (String what : List.of(server.url("/d/train.csv"), plan.toString())) {
+                jspdl("run", what, "--no-progress", "--report", page.toString(), "--json", json.toString());
+
+                assertThat(code).as(err).isZero();
+                assertThat(Files.readString(page)).contains("(GET took ").contains(server.url("/d/"));
+                assertThat(Files.readString(json)).contains("\"request\": \"GET of " + server.url("/d/"));
+            }
+        }
     }
 
     @Test

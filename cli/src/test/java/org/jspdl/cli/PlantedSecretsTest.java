@@ -196,6 +196,7 @@ class PlantedSecretsTest {
         try (Recording recording = new Recording()) {
             for (String event : List.of(
                     "jspdl.StorageRead",
+                    "jspdl.StorageRequest",
                     "jdk.SocketRead",
                     "jdk.SocketWrite",
                     "jdk.JavaExceptionThrow",
@@ -209,7 +210,7 @@ class PlantedSecretsTest {
         }
 
         List<RecordedEvent> events = RecordingFile.readAllEvents(flight);
-        assertThat(events).extracting(event -> event.getEventType().getName()).contains("jspdl.StorageRead");
+        assertThat(events).extracting(event -> event.getEventType().getName()).contains("jspdl.StorageRead", "jspdl.StorageRequest");
         assertThat(events.stream().map(RecordedEvent::toString).filter(text -> text.contains(SECRET)))
                 .isEmpty();
         assertThat(logged.stream().filter(text -> text.contains(SECRET))).isEmpty();

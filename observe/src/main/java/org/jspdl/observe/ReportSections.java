@@ -412,7 +412,8 @@ final class ReportSections {
                         new Value.Words(cause.kind().name().toLowerCase(Locale.ROOT)),
                         new Value.Words(cause.stage()),
                         new Value.Time(cause.time()),
-                        new Value.Words(cause.item())));
+                        new Value.Words(cause.item()),
+                        new Value.Words(cause.request().map(Object::toString).orElse(""))));
             }
         }
         return new Section.Table(
@@ -423,7 +424,8 @@ final class ReportSections {
                         Column.json("what"),
                         Column.json("stage"),
                         Column.json("seconds"),
-                        Column.json("item")),
+                        Column.json("item"),
+                        Column.json("request")),
                 rows,
                 "",
                 0);

@@ -3,7 +3,9 @@ package org.jspdl.observe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspdl.stats.RemoteRequest;
 
 /// A time for which the consumer waited for a batch, and its causes: what happened to the item of the batch that came
 /// last.
@@ -23,7 +25,14 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
     /// @param time  how long, within the stall
     /// @param item  what the item says that it is ([Object#toString]), such as a file; empty where it was not
     ///     asked, because it was neither worked on for a millisecond nor awaited from the source, or says nothing
-    public record Cause(Kind kind, String stage, Duration time, String item) {
+    /// @param request what another machine was asked for meanwhile, for the longest part of the time; empty if nothing
+    ///     was, or the watch has no log of requests. That of a source may have been for another item
+    public record Cause(Kind kind, String stage, Duration time, String item, Optional<RemoteRequest> request) {
+        /// A part in which no request is known.
+        public Cause(Kind kind, String stage, Duration time, String item) {
+            this(kind, stage, time, item, Optional.empty());
+        }
+
         /// A part in which no item is named.
         public Cause(Kind kind, String stage, Duration time) {
             this(kind, stage, time, "");
@@ -36,7 +45,12 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
                 case QUEUED -> "queued for '" + stage + "'";
                 case NOT_READ -> "in '" + stage + "'" + (item.isEmpty() ? "" : " for " + item);
             };
-            return millis(time) + " " + what;
+            return millis(time) + " " + what + request.map(this::asked).orElse("");
+        }
+
+        private String asked(RemoteRequest sent) {
+            String text = item.contains(sent.location()) ? sent.text() : sent.toString();
+            return " (" + (kind == Kind.NOT_READ ? "meanwhile " : "") + text + ")";
         }
     }
 

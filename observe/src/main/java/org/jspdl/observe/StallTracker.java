@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.stats.ItemObserver;
+import org.jspdl.stats.RemoteRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Follows items in flight and tells, for each batch, why the consumer waited for it. Keeps the longest stalls.
@@ -25,21 +27,29 @@ final class StallTracker implements ItemObserver {
     private static final long WORTH_TELLING_NANOS = 100_000;
     private static final long WORTH_NAMING_NANOS = 1_000_000;
     private static final int LONGEST_NAME = 200;
+    private static final Duration NONE = Duration.ZERO;
 
     private final Map<Thread, Object> running = new ConcurrentHashMap<>();
     private final Map<Long, ItemHistory> histories = new ConcurrentHashMap<>();
     private final PriorityQueue<Stall> longest = new PriorityQueue<>(Comparator.comparing(Stall::stalled));
     private final long started = System.nanoTime();
+    private final RequestLog requests;
     private long batches;
     private @Nullable Stall last;
+
+    /// @param requests what other machines were asked
+    StallTracker(RequestLog requests) {
+        this.requests = requests;
+    }
 
     /// What was done to an item, in the order of time. Written by one thread at a time: the one that has the item.
     private static final class ItemHistory {
         final List<Span> spans = new ArrayList<>(4);
     }
 
-    /// @param item what the item said that it is; empty if it was not asked
-    private record Span(String stage, boolean source, long start, long end, String item) {
+    /// @param item   what the item said that it is; empty if it was not asked
+    /// @param thread which worked on it; 0 if that tells nothing
+    private record Span(String stage, boolean source, long start, long end, String item, long thread) {
         /// Whether a source took long to yield it.
         boolean awaited() {
             return source && end - start >= WORTH_NAMING_NANOS;
@@ -54,7 +64,7 @@ final class StallTracker implements ItemObserver {
     @Override
     public void admitted(String source, long item, long start, long end) {
         ItemHistory history = new ItemHistory();
-        history.spans.add(new Span(source, true, start, end, ""));
+        history.spans.add(new Span(source, true, start, end, "", 0));
         if (histories.size() < MOST_ITEMS) {
             histories.put(item, history);
         }
@@ -73,7 +83,9 @@ final class StallTracker implements ItemObserver {
                 boolean awaited =
                         history.spans.size() == 1 && history.spans.getFirst().awaited();
                 boolean named = awaited || end - start >= WORTH_NAMING_NANOS;
-                history.spans.add(new Span(stage, false, start, end, named && input != null ? name(input) : ""));
+                String name = named && input != null ? name(input) : "";
+                long thread = Thread.currentThread().threadId();
+                history.spans.add(new Span(stage, false, start, end, name, thread));
             }
         }
     }
@@ -105,7 +117,7 @@ final class StallTracker implements ItemObserver {
         }
         if (latest != null) {
             synchronized (latest) {
-                latest.spans.add(new Span(stage, false, now, now, ""));
+                latest.spans.add(new Span(stage, false, now, now, "", 0));
             }
             histories.put(item, latest);
         }
@@ -138,22 +150,35 @@ final class StallTracker implements ItemObserver {
     }
 
     /// The parts of the history that lie between `asked` and `received`, which cover all of it.
-    private static List<Stall.Cause> causes(ItemHistory history, long asked, long received) {
+    private List<Stall.Cause> causes(ItemHistory history, long asked, long received) {
         Map<String, Stall.Cause> found = new LinkedHashMap<>();
         long from = asked;
         synchronized (history) {
             for (Span span : history.spans) {
                 Stall.Kind before = span.source ? Stall.Kind.NOT_READ : Stall.Kind.QUEUED;
                 String item = span.source ? nameIn(history) : span.item;
-                from = add(found, before, span.stage, span.source ? item : "", from, Math.min(span.start, received));
+                String unread = span.source ? item : "";
+                from = add(found, new Stall.Cause(before, span.stage, NONE, unread), from, span.start, received);
                 Stall.Kind during = span.source ? Stall.Kind.NOT_READ : Stall.Kind.WORKING;
-                from = add(found, during, span.stage, item, from, Math.min(span.end, received));
+                Stall.Cause cause = new Stall.Cause(during, span.stage, NONE, item, request(span, from, received));
+                from = add(found, cause, from, span.end, received);
             }
         }
-        add(found, Stall.Kind.QUEUED, "consumer", "", from, received);
+        add(found, new Stall.Cause(Stall.Kind.QUEUED, "consumer", NONE), from, received, received);
         List<Stall.Cause> causes = new ArrayList<>(found.values());
         causes.sort(Comparator.comparing(Stall.Cause::time).reversed());
         return List.copyOf(causes);
+    }
+
+    /// What another machine was asked for the item in the part of `span` that lies between `from` and `to`. A source
+    /// reads ahead on threads that are not known here, so of its time any request may tell.
+    private Optional<RemoteRequest> request(Span span, long from, long to) {
+        long start = Math.max(from, span.start);
+        long end = Math.min(to, span.end);
+        if (end - start < WORTH_NAMING_NANOS) {
+            return Optional.empty();
+        }
+        return span.source ? requests.longest(start, end) : requests.ofItem(span.thread, span.item, start, end);
     }
 
     /// The first name that the item of a history had.
@@ -166,17 +191,24 @@ final class StallTracker implements ItemObserver {
         return "";
     }
 
-    private static long add(
-            Map<String, Stall.Cause> causes, Stall.Kind kind, String stage, String item, long from, long to) {
+    /// Adds the time between `from` and `end`, at most up to `received`, to a cause; where that time ends.
+    private static long add(Map<String, Stall.Cause> causes, Stall.Cause cause, long from, long end, long received) {
+        long to = Math.min(end, received);
         if (to <= from) {
             return from;
         }
-        causes.merge(
-                kind + stage,
-                new Stall.Cause(kind, stage, Duration.ofNanos(to - from), item),
-                (a, b) -> new Stall.Cause(
-                        kind, stage, a.time().plus(b.time()), a.item().isEmpty() ? b.item() : a.item()));
+        causes.merge(cause.kind() + cause.stage(), lasting(cause, Duration.ofNanos(to - from)), StallTracker::together);
         return to;
+    }
+
+    private static Stall.Cause lasting(Stall.Cause cause, Duration time) {
+        return new Stall.Cause(cause.kind(), cause.stage(), time, cause.item(), cause.request());
+    }
+
+    private static Stall.Cause together(Stall.Cause one, Stall.Cause other) {
+        String item = one.item().isEmpty() ? other.item() : one.item();
+        Optional<RemoteRequest> request = one.request().or(other::request);
+        return new Stall.Cause(one.kind(), one.stage(), one.time().plus(other.time()), item, request);
     }
 
     Optional<Stall> last() {

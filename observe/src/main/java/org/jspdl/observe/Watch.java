@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspdl.observe.machine.MachineReader;
 import org.jspdl.observe.machine.MachineUsage;
 import org.jspdl.observe.process.ProcessReader;
+import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,13 @@ public final class Watch {
     /// Also follows every item, so that each stall of the consumer is explained. Costs about half a microsecond
     /// for each item and stage. Called before [#on].
     public Watch explainStalls() {
-        stalls = new StallTracker();
+        return explainStalls(RequestLog.create());
+    }
+
+    /// The same, with the requests to other machines that stalls waited for: those of storage that was opened with
+    /// `StorageOptions.requests(requests)`.
+    public Watch explainStalls(RequestLog requests) {
+        stalls = new StallTracker(requests);
         return this;
     }
 

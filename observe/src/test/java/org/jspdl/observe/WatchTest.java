@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -20,6 +21,7 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.Sources;
+import org.jspdl.stats.RemoteRequest;
 import org.junit.jupiter.api.Test;
 
 class WatchTest {
@@ -225,6 +227,50 @@ class WatchTest {
         assertThat(longest.causes().getFirst().stage()).isEqualTo("read");
         assertThat(longest.causes().getFirst().item()).isEqualTo("s3://photos/cat/37.jpg");
         assertThat(watch.report().text()).contains("of s3://photos/cat/37.jpg");
+    }
+
+    /// The request of the late item is told, not those of the others, which were quicker.
+    @Test
+    void theLongestStallNamesTheRequestThatTookLong() {
+        RequestLog requests = RequestLog.create();
+        Watch watch = Watch.create().explainStalls(requests);
+        Pipeline<String> pipeline = Pipeline.from(Sources.range(16))
+                .map(number -> "s3://photos/" + number + ".jpg")
+                .pipe("read", file -> asked(requests, file), io(2).inputOrder());
+        try (Run<String> run = pipeline.start(watch.on(RunOptions.defaults()))) {
+            for (String file : run) {
+                assertThat(file).startsWith("s3://");
+            }
+        }
+
+        Stall.Cause cause = watch.report().stalls().getFirst().causes().getFirst();
+        assertThat(cause.request()).hasValueSatisfying(request -> {
+            assertThat(request.location()).isEqualTo("s3://photos/9.jpg");
+            assertThat(request.attempts()).isEqualTo(3);
+        });
+        assertThat(cause)
+                .asString()
+                .contains("in 'read' of s3://photos/9.jpg (GET bytes 0-99 took ")
+                .endsWith(": 3 attempts, 20.0 ms between them, the server said 503)");
+        assertThat(watch.report().text()).contains("3 attempts, 20.0 ms between them, the server said 503");
+        assertThat(watch.report().json()).contains("GET bytes 0-99 of s3://photos/9.jpg took ");
+    }
+
+    private static String asked(RequestLog requests, String file) {
+        boolean late = file.endsWith("/9.jpg");
+        long start = System.nanoTime();
+        Pauses.micros(late ? 50_000 : 1_200);
+        requests.ended(new RemoteRequest(
+                "GET bytes 0-99",
+                file,
+                Thread.currentThread().threadId(),
+                start,
+                System.nanoTime(),
+                late ? 3 : 1,
+                Duration.ZERO,
+                Duration.ofMillis(late ? 20 : 0),
+                late ? "the server said 503" : ""));
+        return file;
     }
 
     @Test

@@ -3,17 +3,20 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.observe.Report;
 import org.jspdl.observe.Trace;
 import org.jspdl.observe.Watch;
 import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
+import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 
 /// How a run is watched, and the files that are made of it. For one run.
 public final class Observation {
     private final Watch watch = Watch.create();
+    private final RequestLog requests = RequestLog.create();
     private final Optional<Path> page;
     private final Optional<Path> traceFile;
     private final Optional<Trace> trace;
@@ -30,9 +33,15 @@ public final class Observation {
         this.traceFile = traceFile;
         this.trace = traceFile.map(file -> Trace.create());
         if (page.isPresent()) {
-            watch.explainStalls();
+            watch.explainStalls(requests);
         }
         trace.ifPresent(traced -> watch.onInterval(traced::count));
+    }
+
+    /// `options` of the storage that the run reads from: of each request to another machine is told, if stalls are
+    /// explained.
+    public StorageOptions storage(StorageOptions options) {
+        return page.isPresent() ? options.requests(requests) : options;
     }
 
     /// `options` of the run that is watched.

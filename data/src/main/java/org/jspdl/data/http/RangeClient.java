@@ -19,6 +19,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspdl.data.http.pace.Backoff;
 import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
+import org.jspdl.data.http.pace.RequestTimes;
 import org.jspdl.data.http.pace.RetryBudget;
 import org.jspdl.data.http.pace.RetryClock;
 import org.jspdl.data.storage.Location;
@@ -140,16 +141,30 @@ public final class RangeClient implements AutoCloseable {
     }
 
     private <T> T exchange(long expectedBytes, Duration within, Receiver<T> receiver) throws IOException {
+        ObjectRequest asked = receiver.request();
+        RequestTimes times = RequestTimes.of(options.requests(), asked.method(), asked.range(), asked.location());
+        try {
+            return exchange(expectedBytes, within, receiver, times);
+        } catch (IOException | RuntimeException failure) {
+            times.failed(receiver.cancellation().isCancelled() ? "another request was faster" : failure.getMessage());
+            throw failure;
+        } finally {
+            times.end();
+        }
+    }
+
+    private <T> T exchange(long expectedBytes, Duration within, Receiver<T> receiver, RequestTimes times)
+            throws IOException {
         long deadline = clock.nanos() + within.toNanos();
         long requestTime = BASE_TIME + (expectedBytes >> 20) * 1_000_000_000L;
         Cancellation cancellation = receiver.cancellation();
         LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
         budget.requested();
         IOException answer = null;
-        for (int attempt = 1; ; attempt++) {
+        while (true) {
             try {
-                T value = attempt(receiver, expiry, deadline, cancellation);
-                if (attempt > 1) {
+                T value = attempt(receiver, expiry, deadline, times);
+                if (times.attempts() > 1) {
                     budget.retrySucceeded();
                 }
                 return value;
@@ -162,21 +177,21 @@ public final class RangeClient implements AutoCloseable {
                             failure.getMessage() + "; check the spelling, and whether this machine has a network",
                             failure);
                 }
-                awaitRetry(receiver.request(), attempt, deadline, within, failure, cancellation);
+                awaitRetry(receiver.request(), times, deadline, within, failure, cancellation);
             } catch (ConnectException failure) {
                 boolean known = reached.contains(receiver.request().address().host());
                 Duration patience = known ? within : shorter(within, FIRST_CONTACT);
                 long until = deadline - within.minus(patience).toNanos();
-                awaitRetry(receiver.request(), attempt, until, patience, failure, cancellation);
+                awaitRetry(receiver.request(), times, until, patience, failure, cancellation);
             } catch (SocketTimeoutException failure) {
                 // a last attempt that the deadline cut short tells less than the answer before it
                 IOException told = answer != null && deadline - clock.nanos() < SHORTEST_ATTEMPT ? answer : failure;
-                awaitRetry(receiver.request(), attempt, deadline, within, told, cancellation);
+                awaitRetry(receiver.request(), times, deadline, within, told, cancellation);
             } catch (StorageException | InterruptedIOException failure) {
                 throw failure;
             } catch (IOException failure) {
                 answer = failure;
-                awaitRetry(receiver.request(), attempt, deadline, within, failure, cancellation);
+                awaitRetry(receiver.request(), times, deadline, within, failure, cancellation);
             }
         }
     }
@@ -188,7 +203,7 @@ public final class RangeClient implements AutoCloseable {
     /// Waits until the request may be sent again.
     private void awaitRetry(
             ObjectRequest request,
-            int attempt,
+            RequestTimes times,
             long deadline,
             Duration within,
             IOException failure,
@@ -208,15 +223,17 @@ public final class RangeClient implements AutoCloseable {
             throw new StorageException(cause.kind(), request.location(), cause.reason());
         }
         warnOfTrouble(request, deadline, within, failure);
-        long pause = Backoff.nanos(options.retries(), attempt, cause.retryAfter(), deadline - clock.nanos());
+        long begun = times.now();
+        long pause = Backoff.nanos(options.retries(), times.attempts(), cause.retryAfter(), deadline - clock.nanos());
         do {
             if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
-                throw gaveUp(request, attempt, within, failure);
+                throw gaveUp(request, times.attempts(), within, failure);
             }
             cancellation.pause(clock, pause);
-            pause = Backoff.nanos(options.retries(), attempt + 1, Duration.ZERO, deadline - clock.nanos());
+            pause = Backoff.nanos(options.retries(), times.attempts() + 1, Duration.ZERO, deadline - clock.nanos());
         } while (!cancellation.isCancelled() && !budget.takeRetry(clock.nanos()));
         counters.retries.increment();
+        times.pausedSince(begun, failure.getMessage());
     }
 
     /// A run that waits for a storage says so, or it would look as if it hung.
@@ -244,13 +261,17 @@ public final class RangeClient implements AutoCloseable {
                 failure);
     }
 
-    private <T> T attempt(Receiver<T> receiver, LongSupplier expiry, long deadline, Cancellation cancellation)
+    private <T> T attempt(Receiver<T> receiver, LongSupplier expiry, long deadline, RequestTimes times)
             throws IOException {
+        times.attempted();
+        Cancellation cancellation = receiver.cancellation();
         HttpAddress address = receiver.request().address();
         boolean fresh = false;
         for (int redirections = 0; redirections <= MOST_REDIRECTIONS; ) {
             ObjectRequest request = receiver.request().address(address);
+            long asked = times.now();
             Connection connection = connections.take(address.host(), fresh, expiry.getAsLong(), deadline, cancellation);
+            times.queuedSince(asked);
             boolean sound = false;
             try {
                 cancellation.use(connection);

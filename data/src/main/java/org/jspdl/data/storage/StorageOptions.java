@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspdl.stats.RequestObserver;
 
 /// How remote storage is read. Immutable; local files need none of it. [StorageSetting] has the names under which
 /// people say the same in plans, in Python and to the command.
@@ -18,6 +19,7 @@ import java.util.Set;
 /// @param ranges          which bytes one request asks for
 /// @param access          what may be asked, and who asks
 /// @param notesFolder     where is kept for later runs what remote shards were found to hold; empty for nowhere
+/// @param requests        is told of each request to another machine
 public record StorageOptions(
         Duration readDeadline,
         Retries retries,
@@ -25,7 +27,8 @@ public record StorageOptions(
         int requestsPerHost,
         Ranges ranges,
         Access access,
-        Optional<Path> notesFolder) {
+        Optional<Path> notesFolder,
+        RequestObserver requests) {
 
     /// How failed requests are repeated. The wait before each is drawn between zero and a bound that doubles ("full
     /// jitter"), and is at least what `Retry-After` asks for.
@@ -92,12 +95,33 @@ public record StorageOptions(
             256,
             new Ranges(64 << 10, 16 << 20),
             new Access(false, Set.of(), RequestHeaders.none()),
-            Optional.empty());
+            Optional.empty(),
+            RequestObserver.NONE);
 
     /// @throws IllegalArgumentException if a value makes no sense, which it names
     public StorageOptions {
         require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
         require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
+    }
+
+    /// Options whose requests nobody is told of.
+    public StorageOptions(
+            Duration readDeadline,
+            Retries retries,
+            Hedging hedging,
+            int requestsPerHost,
+            Ranges ranges,
+            Access access,
+            Optional<Path> notesFolder) {
+        this(
+                readDeadline,
+                retries,
+                hedging,
+                requestsPerHost,
+                ranges,
+                access,
+                notesFolder,
+                RequestObserver.NONE);
     }
 
     private static void require(boolean holds, String rule, Object value) {
@@ -126,12 +150,12 @@ public record StorageOptions(
 
     /// These options with another deadline.
     public StorageOptions readDeadline(Duration deadline) {
-        return new StorageOptions(deadline, retries, hedging, requestsPerHost, ranges, access, notesFolder);
+        return new StorageOptions(deadline, retries, hedging, requestsPerHost, ranges, access, notesFolder, requests);
     }
 
     /// These options with other repeats.
     public StorageOptions retries(Retries other) {
-        return new StorageOptions(readDeadline, other, hedging, requestsPerHost, ranges, access, notesFolder);
+        return new StorageOptions(readDeadline, other, hedging, requestsPerHost, ranges, access, notesFolder, requests);
     }
 
     /// These options with another retry budget.
@@ -141,7 +165,7 @@ public record StorageOptions(
 
     /// These options with other second requests.
     public StorageOptions hedging(Hedging other) {
-        return new StorageOptions(readDeadline, retries, other, requestsPerHost, ranges, access, notesFolder);
+        return new StorageOptions(readDeadline, retries, other, requestsPerHost, ranges, access, notesFolder, requests);
     }
 
     /// These options, under which no request is sent a second time because it is slow.
@@ -151,12 +175,12 @@ public record StorageOptions(
 
     /// These options with another limit per host.
     public StorageOptions requestsPerHost(int most) {
-        return new StorageOptions(readDeadline, retries, hedging, most, ranges, access, notesFolder);
+        return new StorageOptions(readDeadline, retries, hedging, most, ranges, access, notesFolder, requests);
     }
 
     /// These options with another gap and another size of requests.
     public StorageOptions ranges(Ranges other) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, other, access, notesFolder);
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, other, access, notesFolder, requests);
     }
 
     /// These options with another gap.
@@ -170,7 +194,7 @@ public record StorageOptions(
     }
 
     private StorageOptions access(Access other) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, other, notesFolder);
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, other, notesFolder, requests);
     }
 
     /// These options, under which lists and manifests from other machines may name files of this one.
@@ -190,6 +214,12 @@ public record StorageOptions(
 
     /// These options, keeping in `folder` for later runs what remote shards were found to hold.
     public StorageOptions notesFolder(Path folder) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder));
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder), requests);
+    }
+
+    /// These options, telling `observer` of each request that was sent to another machine.
+    public StorageOptions requests(RequestObserver observer) {
+        return new StorageOptions(
+                readDeadline, retries, hedging, requestsPerHost, ranges, access, notesFolder, observer);
     }
 }
