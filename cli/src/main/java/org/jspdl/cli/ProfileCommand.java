@@ -1,7 +1,6 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.run.StageProfiles;
 import org.jspdl.cli.settings.AccessArguments;
@@ -150,7 +150,7 @@ final class ProfileCommand {
         }
         terminal.out().print(report.text());
         if (json.isPresent()) {
-            Files.writeString(json.get(), report.json());
+            OutputFile.write(json.get(), report.json());
         }
     }
 }

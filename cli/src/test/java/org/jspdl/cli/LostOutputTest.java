@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.cli.run.OutputFile;
+import org.jspdl.data.sample.SampleSet;
+import org.jspdl.data.storage.FailureReasons;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,39 @@ class LostOutputTest extends CommandTest {
     void aDeviceThatTakesNoMoreIsNamed() {
         assertThatThrownBy(() -> OutputFile.write(Path.of("/dev/full"), "a report"))
                 .hasMessage("cannot write /dev/full: No space left on device");
+    }
+
+    @Test
+    void aProfileThatCannotBeWrittenIsAFailureThatNamesTheFile() throws Exception {
+        new SampleSet(8, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
+
+        jspdl("profile", folder.resolve("photos").toString(), "--items", "8", "--levels", "1", "--json", "/dev/full");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains("cannot write /dev/full: No space left on device");
+    }
+
+    @Test
+    void aRecordThatCannotBeWrittenIsAFailureThatNamesTheFile() throws Exception {
+        new SampleSet(8, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
+        Path record = Files.createDirectory(folder.resolve("record"));
+        Files.createSymbolicLink(record.resolve("rank-0.jsonl"), Path.of("/dev/full"));
+
+        jspdl("run", folder.resolve("photos").toString(), "--record", record.toString(), "--no-progress");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains(record.resolve("rank-0.jsonl") + ": No space left on device");
+    }
+
+    @Test
+    void whatAFailureSaysOfItselfIsKeptBesideItsReason() {
+        IOException full = new IOException("No space left on device");
+
+        assertThat(FailureReasons.withFile(new UncheckedIOException("cannot record a skipped item in bad.jsonl", full)))
+                .isEqualTo("cannot record a skipped item in bad.jsonl: No space left on device");
+        assertThat(FailureReasons.withFile(new UncheckedIOException(full))).isEqualTo("No space left on device");
+        assertThat(FailureReasons.withFile(new UncheckedIOException("cannot read a: No space left on device", full)))
+                .isEqualTo("cannot read a: No space left on device");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.jspdl.files;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,9 +37,27 @@ public final class FreshFile {
     }
 
     /// Writes `text` to `file`, whole or not at all.
+    ///
+    /// @throws FileSystemException if it can't be written; it names the file, and nothing is left of it
     public static void write(Path file, CharSequence text) throws IOException {
         Path part = beside(file);
-        Files.writeString(part, text);
-        move(part, file);
+        try {
+            Files.writeString(part, text);
+            move(part, file);
+        } catch (IOException failure) {
+            throw named(file, failure);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /// `failure` of writing `file`, which it names. What a disk that is full says does not.
+    public static FileSystemException named(Path file, IOException failure) {
+        if (failure instanceof FileSystemException system) {
+            return system;
+        }
+        FileSystemException named = new FileSystemException(file.toString(), null, failure.getMessage());
+        named.initCause(failure);
+        return named;
     }
 }

@@ -1,8 +1,10 @@
 package org.jspdl.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,6 +34,24 @@ class FreshFileTest {
         FreshFile.write(folder.resolve("list.txt"), "new");
 
         assertThat(Files.exists(nowhere, LinkOption.NOFOLLOW_LINKS)).isFalse();
+    }
+
+    @Test
+    void nothingIsLeftOfAFileThatCannotBeWritten() throws IOException {
+        Path place = Files.createDirectories(folder.resolve("list.txt").resolve("full")).getParent();
+
+        assertThatThrownBy(() -> FreshFile.write(place, "new"))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("list.txt");
+
+        assertThat(folder.resolve("list.txt.part")).doesNotExist();
+        assertThat(place).isDirectoryContaining("glob:**full");
+    }
+
+    @Test
+    void aFailureThatNamesNoFileIsNamed() {
+        assertThat(FreshFile.named(Path.of("a/list.txt"), new IOException("No space left on device")))
+                .hasMessage("a/list.txt: No space left on device");
     }
 
     @Test

@@ -44,7 +44,12 @@ public final class ProfilingSwitch implements RunExtension {
             } catch (java.nio.file.FileAlreadyExistsException taken) {
                 continue;
             }
-            watch.report(stats).writeHtml(file);
+            try {
+                watch.report(stats).writeHtml(file);
+            } catch (IOException failure) {
+                Files.delete(file); // half a page says nothing
+                throw failure;
+            }
             return;
         }
     }

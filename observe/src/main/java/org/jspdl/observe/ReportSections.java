@@ -129,6 +129,7 @@ final class ReportSections {
                 Column.numbers("waiting_for_cpu_share", "waiting for CPU"),
                 Column.numbers("", "queue occupancy"),
                 Column.wide("cpu_share", "on CPU"),
+                Column.wide("cpu_seconds_per_1000_items", "CPU per 1,000"),
                 new Column("", "seen doing", true, false),
                 Column.json("mostly"),
                 Column.json("mostly_in"));
@@ -149,6 +150,9 @@ final class ReportSections {
         StageWork work = report.work(stage.name());
         Duration elapsed = stats.elapsed();
         boolean seen = work.samples() > 0;
+        boolean measured = seen || work.calls() > 0;
+        Value.Share share = new Value.Share(work.processorShare());
+        double each = work.processorShare() * stage.timePerItem().toNanos() / 1e6;
         return List.of(
                 new Value.Words(stage.name()),
                 new Value.Words(stage.placement()),
@@ -166,9 +170,8 @@ final class ReportSections {
                 new Value.Share(stage.backpressuredShare(elapsed)),
                 new Value.Share(stage.waitingForCpuShare(elapsed)),
                 new Value.Words(occupancy(stage.name())),
-                seen || work.calls() > 0
-                        ? new Value.Share(work.processorShare())
-                        : new Value.Shown(new Value.Share(work.processorShare()), ""),
+                measured ? share : new Value.Shown(share, ""),
+                measured ? new Value.Decimal(each, "s") : new Value.Unknown(),
                 new Value.Words(seen ? doing(work) : ""),
                 new Value.Words(seen ? work.mostly().label() : ""),
                 new Value.Words(work.place()));

@@ -1,7 +1,6 @@
 package org.jspdl.cli.top;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import java.util.stream.Stream;
 import org.jspdl.cli.top.TopScreen.Seen;
 import org.jspdl.cli.top.TopScreen.Selection;
 import org.jspdl.cli.top.TopScreen.Sort;
+import org.jspdl.files.FreshFile;
 import org.jspdl.observe.live.Live;
 import org.jspdl.observe.live.LiveLook;
 import org.jspdl.observe.live.LiveRuns;
@@ -112,7 +112,7 @@ public final class TopControls {
                 .findFirst()
                 .orElseThrow(() -> new IOException("no run here has a report: 'jspdl run' has, and Live.report(...)"));
         Path file = folder.resolve("jspdl-" + look.pid() + "-" + Math.round(look.elapsed()) + "s.html");
-        Files.writeString(file, runs.report(look));
+        FreshFile.write(file, runs.report(look));
         message = "wrote " + file;
     }
 }

@@ -31,9 +31,14 @@ public final class FailureReasons {
 
     /// The reason for `failure`, behind the file that it concerns if it is one of the file system.
     public static String withFile(Throwable failure) {
-        Throwable known = failure instanceof UncheckedIOException unchecked && unchecked.getCause() != null
-                ? unchecked.getCause()
-                : failure;
+        Throwable known = failure;
+        if (failure instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {
+            known = unchecked.getCause();
+            String said = String.valueOf(unchecked.getMessage());
+            if (!said.equals(known.toString())) {
+                return said.contains(of(known)) ? said : said + ": " + of(known);
+            }
+        }
         return known instanceof FileSystemException system ? system.getFile() + ": " + of(system) : of(known);
     }
 

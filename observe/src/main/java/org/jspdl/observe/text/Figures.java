@@ -5,6 +5,9 @@ import java.util.Locale;
 
 /// Numbers as people read them.
 public final class Figures {
+    private static final int MOST_PLACES = 6;
+    private static final long LONG_SECONDS = 600;
+
     private Figures() {}
 
     /// `1,234`.
@@ -17,8 +20,12 @@ public final class Figures {
         return count(number) + " " + (number == 1 ? one : several);
     }
 
-    /// `1,234` of something, or `12.3` if there are few.
+    /// `1,234` of something, `12.3` if there are few, or `0.042` if it takes longer than a second.
     public static String rate(double perSecond) {
+        if (perSecond > 0 && perSecond < 0.95) {
+            int places = 1 - (int) Math.floor(Math.log10(perSecond));
+            return String.format(Locale.ROOT, "%." + Math.min(places, MOST_PLACES) + "f", perSecond);
+        }
         return String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond);
     }
 
@@ -27,8 +34,11 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,.1f MiB", bytes / 1048576.0);
     }
 
-    /// `850 us`, `1.25 ms` or `3.10 s`.
+    /// `850 us`, `1.25 ms`, `3.10 s` or `12 min 05 s`.
     public static String time(Duration duration) {
+        if (duration.toSeconds() >= LONG_SECONDS) {
+            return remaining(duration.toMillis() / 1e3);
+        }
         double micros = duration.toNanos() / 1e3;
         if (micros < 1_000) {
             return String.format(Locale.ROOT, "%.0f us", micros);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedSet;
+import org.jspdl.files.FreshFile;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
@@ -27,6 +28,7 @@ public final class RunRecorder implements AutoCloseable {
     /// The time between checkpoints, which bounds what is run again to find a batch.
     public static final Duration INTERVAL = Duration.ofSeconds(60);
 
+    private final Path folder;
     private final FileChannel file;
     private final StepSums sums;
     private final @Nullable RunMembers members;
@@ -40,12 +42,14 @@ public final class RunRecorder implements AutoCloseable {
     private @Nullable Checkpoint changed;
 
     private RunRecorder(
+            Path folder,
             FileChannel file,
             StepSums sums,
             @Nullable RunMembers members,
             @Nullable StepMembers written,
             RunDescription run,
             Duration interval) {
+        this.folder = folder;
         this.file = file;
         this.sums = sums;
         this.members = members;
@@ -81,6 +85,7 @@ public final class RunRecorder implements AutoCloseable {
         try {
             RunMembers members = notes.members();
             RunRecorder recorder = new RunRecorder(
+                    folder,
                     file,
                     StepSums.from(folder, run.rank(), run.step()),
                     members,
@@ -90,6 +95,9 @@ public final class RunRecorder implements AutoCloseable {
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             return recorder;
+        } catch (IOException failure) {
+            file.close();
+            throw FreshFile.named(file(folder, run.rank()), failure);
         } catch (Throwable failure) {
             file.close();
             throw failure;
@@ -106,6 +114,14 @@ public final class RunRecorder implements AutoCloseable {
     ///
     /// @throws IOException if it can't be written; the run goes on if the caller does
     public void delivered(Run<?> run, Object item) throws IOException {
+        try {
+            record(run, item);
+        } catch (IOException failure) {
+            throw FreshFile.named(folder, failure);
+        }
+    }
+
+    private void record(Run<?> run, Object item) throws IOException {
         while (leftOut.contains(step)) {
             step++;
         }

@@ -1,6 +1,8 @@
 package org.jspdl.plan.record;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspdl.files.FreshFile;
 import org.jspdl.json.Json;
 
 /// What runs leave out: steps, for [org.jspdl.pipeline.RunOptions#leaveOut], and samples, by the names that
@@ -132,11 +135,19 @@ public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
     private static void append(Path file, String entry, String why) throws IOException {
         String before = Files.exists(file) ? Files.readString(file) : "";
         String end = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
-        Files.writeString(
-                file,
-                end + entry + " # " + why + "\n",
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.APPEND);
+        try {
+            Files.writeString(
+                    file,
+                    end + entry + " # " + why + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException failure) {
+            // of a number that a full disk cut short, another step would be left
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(before.getBytes(StandardCharsets.UTF_8).length);
+            }
+            throw FreshFile.named(file, failure);
+        }
     }
 }
