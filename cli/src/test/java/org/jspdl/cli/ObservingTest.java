@@ -70,7 +70,8 @@ class ObservingTest extends CommandTest {
         try (ObjectServer server = ObjectServer.start(Faults.latency(Duration.ofMillis(20)));
                 Stream<Path> files = Files.walk(dataset)) {
             StringBuilder manifest = new StringBuilder("file,label\n");
-            for (Path file : files.filter(each -> each.toString().endsWith(".jpg")).toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".jpg")).toList()) {
                 server.put("/d/" + file.getFileName(), ObjectContent.of(Files.readAllBytes(file)));
                 manifest.append(file.getFileName()).append(",1\n");
             }

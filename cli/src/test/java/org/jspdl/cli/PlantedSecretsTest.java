@@ -210,7 +210,9 @@ class PlantedSecretsTest {
         }
 
         List<RecordedEvent> events = RecordingFile.readAllEvents(flight);
-        assertThat(events).extracting(event -> event.getEventType().getName()).contains("jspdl.StorageRead", "jspdl.StorageRequest");
+        assertThat(events)
+                .extracting(event -> event.getEventType().getName())
+                .contains("jspdl.StorageRead", "jspdl.StorageRequest");
         assertThat(events.stream().map(RecordedEvent::toString).filter(text -> text.contains(SECRET)))
                 .isEmpty();
         assertThat(logged.stream().filter(text -> text.contains(SECRET))).isEmpty();

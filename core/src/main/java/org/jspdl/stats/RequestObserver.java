@@ -6,7 +6,7 @@ public interface RequestObserver {
     /// Is told nothing: requests are not timed for it.
     RequestObserver NONE = _ -> {};
 
-    /// A request has ended, well or not, with all its repeats. Called on the thread that sent it, and on many threads
-    /// at once; must return soon and throw nothing.
+    /// A request has ended, well or not, with all its repeats. Called on the thread that sent it, and on many
+    /// threads at once; must return soon and throw nothing.
     void ended(RemoteRequest request);
 }

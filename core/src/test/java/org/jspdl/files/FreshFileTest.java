@@ -38,7 +38,8 @@ class FreshFileTest {
 
     @Test
     void nothingIsLeftOfAFileThatCannotBeWritten() throws IOException {
-        Path place = Files.createDirectories(folder.resolve("list.txt").resolve("full")).getParent();
+        Path place = Files.createDirectories(folder.resolve("list.txt").resolve("full"))
+                .getParent();
 
         assertThatThrownBy(() -> FreshFile.write(place, "new"))
                 .isInstanceOf(FileSystemException.class)

@@ -25,8 +25,8 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
     /// @param time  how long, within the stall
     /// @param item  what the item says that it is ([Object#toString]), such as a file; empty where it was not
     ///     asked, because it was neither worked on for a millisecond nor awaited from the source, or says nothing
-    /// @param request what another machine was asked for meanwhile, for the longest part of the time; empty if nothing
-    ///     was, or the watch has no log of requests. That of a source may have been for another item
+    /// @param request what another machine was asked for meanwhile, for the longest part of the time; empty if
+    ///     nothing was, or the watch has no log of requests. That of a source may have been for another item
     public record Cause(Kind kind, String stage, Duration time, String item, Optional<RemoteRequest> request) {
         /// A part in which no request is known.
         public Cause(Kind kind, String stage, Duration time, String item) {

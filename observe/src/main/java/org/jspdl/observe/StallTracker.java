@@ -170,8 +170,8 @@ final class StallTracker implements ItemObserver {
         return List.copyOf(causes);
     }
 
-    /// What another machine was asked for the item in the part of `span` that lies between `from` and `to`. A source
-    /// reads ahead on threads that are not known here, so of its time any request may tell.
+    /// What another machine was asked for the item in the part of `span` that lies between `from` and `to`. A
+    /// source reads ahead on threads that are not known here, so of its time any request may tell.
     private Optional<RemoteRequest> request(Span span, long from, long to) {
         long start = Math.max(from, span.start);
         long end = Math.min(to, span.end);

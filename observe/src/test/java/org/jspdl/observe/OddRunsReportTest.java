@@ -50,7 +50,8 @@ class OddRunsReportTest {
                 Arguments.of("ended between epochs", items(4).pipe("work", item -> item, io(8)), 50, 4),
                 Arguments.of("many short epochs", items(2).batch(2, Remainder.KEEP), 200, ALL),
                 Arguments.of("two sources", Pipeline.merge(items(30), three), 2, ALL),
-                Arguments.of("taken from an endless source", items(Long.MAX_VALUE).take(10), 1, ALL),
+                Arguments.of(
+                        "taken from an endless source", items(Long.MAX_VALUE).take(10), 1, ALL),
                 Arguments.of(
                         "branches, one without items",
                         items(60)
@@ -117,10 +118,13 @@ class OddRunsReportTest {
         } else if (node.isNumber()) {
             double value = node.asDouble();
             boolean share = key.endsWith("_share") || key.equals("confidence");
-            if (!Double.isFinite(value) || (share && (value < 0 || value > 1)) || (key.endsWith("seconds") && value < 0)) {
+            if (!Double.isFinite(value)
+                    || (share && (value < 0 || value > 1))
+                    || (key.endsWith("seconds") && value < 0)) {
                 wrong.add(key + ": " + value);
             }
-        } else if (node.isTextual() && Arrays.asList("NaN", "Infinity", "-Infinity").contains(node.asText())) {
+        } else if (node.isTextual()
+                && Arrays.asList("NaN", "Infinity", "-Infinity").contains(node.asText())) {
             wrong.add(key + ": " + node.asText());
         }
     }

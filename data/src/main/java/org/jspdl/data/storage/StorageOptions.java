@@ -113,15 +113,7 @@ public record StorageOptions(
             Ranges ranges,
             Access access,
             Optional<Path> notesFolder) {
-        this(
-                readDeadline,
-                retries,
-                hedging,
-                requestsPerHost,
-                ranges,
-                access,
-                notesFolder,
-                RequestObserver.NONE);
+        this(readDeadline, retries, hedging, requestsPerHost, ranges, access, notesFolder, RequestObserver.NONE);
     }
 
     private static void require(boolean holds, String rule, Object value) {
@@ -180,7 +172,8 @@ public record StorageOptions(
 
     /// These options with another gap and another size of requests.
     public StorageOptions ranges(Ranges other) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, other, access, notesFolder, requests);
+        return new StorageOptions(
+                readDeadline, retries, hedging, requestsPerHost, other, access, notesFolder, requests);
     }
 
     /// These options with another gap.
@@ -194,7 +187,8 @@ public record StorageOptions(
     }
 
     private StorageOptions access(Access other) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, other, notesFolder, requests);
+        return new StorageOptions(
+                readDeadline, retries, hedging, requestsPerHost, ranges, other, notesFolder, requests);
     }
 
     /// These options, under which lists and manifests from other machines may name files of this one.
@@ -214,7 +208,8 @@ public record StorageOptions(
 
     /// These options, keeping in `folder` for later runs what remote shards were found to hold.
     public StorageOptions notesFolder(Path folder) {
-        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder), requests);
+        return new StorageOptions(
+                readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder), requests);
     }
 
     /// These options, telling `observer` of each request that was sent to another machine.

@@ -13,8 +13,7 @@ class RequestLogTest {
 
     /// @param start in milliseconds, as `end`
     private static RemoteRequest request(String location, long thread, long start, long end) {
-        return new RemoteRequest(
-                "GET", location, thread, start * MS, end * MS, 1, Duration.ZERO, Duration.ZERO, "");
+        return new RemoteRequest("GET", location, thread, start * MS, end * MS, 1, Duration.ZERO, Duration.ZERO, "");
     }
 
     @Test

@@ -7,8 +7,8 @@ import org.jspdl.stats.RemoteRequest;
 import org.jspdl.stats.RequestObserver;
 import org.jspecify.annotations.Nullable;
 
-/// Times one request for whoever wants to know: an observer, and a flight recorder. Without either nothing is timed, and
-/// only attempts are counted. Used by one thread.
+/// Times one request for whoever wants to know: an observer, and a flight recorder. Without either nothing is timed,
+/// and only attempts are counted. Used by one thread.
 public final class RequestTimes {
     private static final int LONGEST_TROUBLE = 160;
 
