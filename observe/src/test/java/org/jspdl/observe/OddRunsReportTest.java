@@ -12,13 +12,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,30 @@ class OddRunsReportTest {
                                 .when(2L, way -> way.pipe("never", item -> item, io(2)))
                                 .merge()
                                 .batch(4, Remainder.KEEP),
+                        2,
+                        ALL),
+                Arguments.of(
+                        "elements by their kind",
+                        Pipeline.<Long, Long>routeElements(
+                                        items(40).batch(4, Remainder.KEEP), "kind", item -> item % 2)
+                                .when(0L, way -> way.pipe("even", item -> item, cpu(2)))
+                                .when(1L, way -> way.pipe("odd", item -> item, io(2)))
+                                .merge(),
+                        2,
+                        ALL),
+                Arguments.of(
+                        "a mix behind a merge",
+                        Pipeline.mix(1, 0.9, 0.1)
+                                .of(
+                                        StoppingStrategy.ALL_EXHAUSTED,
+                                        Pipeline.merge(items(9), items(7)).pipe("left", item -> item, io(2)),
+                                        items(12).pipe("right", item -> item, cpu(2)))
+                                .aggregate("window", Gatherers.windowFixed(4), GathererState.emptyAfterEmission()),
+                        2,
+                        ALL),
+                Arguments.of(
+                        "in turns",
+                        Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, items(3), items(9)),
                         2,
                         ALL),
                 Arguments.of("more out than in", items(10).unbatch(item -> List.of(item, item, item)), 1, ALL));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
@@ -43,18 +44,20 @@ public record PipelineModel(
         boolean chain = isChain(stats);
         for (int i = 0; i < stats.stages().size(); i++) {
             StageStats stage = stats.stages().get(i);
-            LinkStats output = outputOf(stats, stage.name());
-            double in = i == 0
-                    ? stage.completed()
-                    : stats.links().get(Math.min(i, stats.links().size()) - 1).passed();
-            double ratio = in == 0 || i == 0 ? 1 : Math.max(1e-6, output.passed() / in);
+            List<LinkStats> outputs = outputsOf(stats, stage.name());
+            double in = stats.links().stream()
+                    .filter(link -> link.consumer().equals(stage.name()))
+                    .mapToLong(LinkStats::passed)
+                    .sum();
+            double out = outputs.stream().mapToLong(LinkStats::passed).sum();
+            double ratio = in == 0 || i == 0 ? 1 : Math.max(1e-6, out / in);
             boolean groups = stage.placement().equals("inline") && ratio < 0.75;
             stages.add(new ModelStage(
                     stage.name(),
                     stage.placement().equals("cpu"),
                     stage.concurrency(),
-                    output.capacity(),
-                    output.ordered(),
+                    outputs.stream().mapToInt(LinkStats::capacity).sum(),
+                    outputs.getFirst().ordered(),
                     groups ? (int) Math.max(1, Math.round(1 / ratio)) : 1,
                     groups ? 1 : parts(stage, ratio),
                     stats.delivered() == 0 ? 0 : (double) stage.processed() / stats.delivered(),
@@ -88,11 +91,18 @@ public record PipelineModel(
                 : (double) stage.completed() / stage.processed();
     }
 
-    private static LinkStats outputOf(PipelineStats stats, String stage) {
-        return stats.links().stream()
-                .filter(link -> link.name().equals(stage))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("stage '" + stage + "' has no link"));
+    /// The links behind a stage: one, or those of the branches of a route, which are called `ROUTE/KEY`.
+    private static List<LinkStats> outputsOf(PipelineStats stats, String stage) {
+        List<LinkStats> own = linksCalled(stats, name -> name.equals(stage));
+        List<LinkStats> found = own.isEmpty() ? linksCalled(stats, name -> name.startsWith(stage + "/")) : own;
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("stage '" + stage + "' has no link");
+        }
+        return found;
+    }
+
+    private static List<LinkStats> linksCalled(PipelineStats stats, Predicate<String> named) {
+        return stats.links().stream().filter(link -> named.test(link.name())).toList();
     }
 
     private static boolean isChain(PipelineStats stats) {
