@@ -81,7 +81,7 @@ final class PlanCommand {
     static RunReport run(Path file, CommandLine line, Observation observation, ImageJob.ProgressSource progress)
             throws UsageException, IOException {
         try {
-            PlanContext context = observed(file, line, observation);
+            PlanContext context = observation.in(context(file, line));
             Optional<String> quarantine = line.text("--quarantine-dir");
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
@@ -111,11 +111,5 @@ final class PlanCommand {
     static PlanContext context(Path file, CommandLine line) throws UsageException {
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
         return PlanContext.in(folder).offer(StorageOptions.class, AccessArguments.storage(line));
-    }
-
-    /// The same for a run that is observed.
-    static PlanContext observed(Path file, CommandLine line, Observation observation) throws UsageException {
-        StorageOptions options = observation.storage(AccessArguments.storage(line));
-        return context(file, line).offer(StorageOptions.class, options);
     }
 }

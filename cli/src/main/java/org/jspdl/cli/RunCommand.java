@@ -253,7 +253,8 @@ final class RunCommand {
         Observation observation = new Observation(
                 arguments.writable("--report"),
                 arguments.writable("--trace"),
-                line.has("--control") ? Live.controllable() : Live.readOnly());
+                line.has("--control") ? Live.controllable() : Live.readOnly(),
+                AccessArguments.storage(line));
         Optional<DataLoaderRun> peer = arguments.compare();
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
@@ -267,7 +268,7 @@ final class RunCommand {
         }
         try {
             Optional<Prediction> prediction = explained(line, () -> predict(line, location, settings));
-            try (Storage storage = Storage.open(observation.storage(AccessArguments.storage(line)));
+            try (Storage storage = Storage.open(observation.storage());
                     CacheArguments.Opened cache = new CacheArguments(line).open()) {
                 RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
                         .run(progress(showsProgress, "images"));
@@ -300,7 +301,7 @@ final class RunCommand {
                 ImagePlan.named(location), settings, line.text("--max-failures"), new CacheArguments(line).ofPlan());
         try {
             PlanJob.PlanText text = plan.forRank();
-            PlanContext context = PlanCommand.observed(Path.of(ImagePlan.NAME), line, observation);
+            PlanContext context = observation.in(PlanCommand.context(Path.of(ImagePlan.NAME), line));
             Optional<Prediction> prediction = explained(line, () -> Predictions.ofPlan(text, context, "images"));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));

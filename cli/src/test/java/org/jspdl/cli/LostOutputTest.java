@@ -53,7 +53,7 @@ class LostOutputTest extends CommandTest {
     void aProfileThatCannotBeWrittenIsAFailureThatNamesTheFile() throws Exception {
         new SampleSet(8, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
 
-        jspdl("profile", folder.resolve("photos").toString(), "--items", "8", "--levels", "1", "--json", "/dev/full");
+        jspdl("profile", folder.resolve("photos").toString(), "--items", "50", "--levels", "1", "--json", "/dev/full");
 
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains("cannot write /dev/full: No space left on device");

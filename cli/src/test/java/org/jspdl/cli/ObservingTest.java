@@ -79,7 +79,7 @@ class ObservingTest extends CommandTest {
             Path plan = Files.writeString(
                     folder.resolve("plan.yaml"),
                     "source: {images: {path: '" + server.url("/d/train.csv") + "'}}\n"
-                            + "steps: [{allocate-batch: {batch-size: 8}}, read-image, decode-image, {batch: 8}, stack-images]\n");
+                            + "steps: [{allocate-batch: {batch-size: 8}}, read-image, {decode-image: null, cpu: 2}, {batch: 8}, stack-images]\n");
             for (String what : List.of(server.url("/d/train.csv"), plan.toString())) {
                 jspdl("run", what, "--no-progress", "--report", page.toString(), "--json", json.toString());
 

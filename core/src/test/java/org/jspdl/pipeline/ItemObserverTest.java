@@ -2,14 +2,17 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.ItemObserver;
@@ -53,11 +56,33 @@ class ItemObserverTest {
         assertThat(times.values()).allMatch(count -> count == 2);
     }
 
+    @Test
+    void aConsumerThatAsksInVainWaitsOn() throws Exception {
+        CountDownLatch asked = new CountDownLatch(3);
+        Recorder seen = new Recorder();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1)).pipe("slow", item -> {
+            asked.await();
+            return item;
+        }, StageOptions.io(1));
+        long waited = 0;
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().observer(seen))) {
+            for (Optional<Long> item = Optional.empty(); item.isEmpty(); asked.countDown()) {
+                long before = System.nanoTime();
+                item = run.poll(Duration.ofMillis(5));
+                waited += item.isEmpty() ? System.nanoTime() - before : 0;
+            }
+        }
+
+        assertThat(waited).isGreaterThan(15_000_000);
+        assertThat(seen.waits).singleElement().satisfies(wait -> assertThat(wait).isGreaterThan(15_000_000L));
+    }
+
     /// Notes all numbers.
     private static final class Recorder implements ItemObserver {
         final ConcurrentLinkedQueue<Long> admitted = new ConcurrentLinkedQueue<>();
         final Map<String, ConcurrentLinkedQueue<Long>> worked = new ConcurrentHashMap<>();
         final Map<Long, long[]> groups = new ConcurrentHashMap<>();
+        final ConcurrentLinkedQueue<Long> waits = new ConcurrentLinkedQueue<>();
         final ConcurrentLinkedQueue<Long> delivered = new ConcurrentLinkedQueue<>();
         final ConcurrentLinkedQueue<String> backwards = new ConcurrentLinkedQueue<>();
 
@@ -81,6 +106,7 @@ class ItemObserverTest {
         @Override
         public void delivered(long item, long asked, long received) {
             delivered.add(item);
+            waits.add(received - asked);
             check("consumer", asked, received);
         }
 

@@ -11,6 +11,7 @@ import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.plan.PlanContext;
 import org.jspdl.stats.PipelineStats;
 
 /// How a run is watched, and the files that are made of it. For one run.
@@ -21,13 +22,16 @@ public final class Observation {
     private final Optional<Path> traceFile;
     private final Optional<Trace> trace;
     private final Live live;
+    private final StorageOptions storage;
 
     /// Watches a run.
     ///
     /// @param page      where to write the report as a page; it then also explains the longest stalls
     /// @param traceFile where to write a trace
     /// @param live      what others may do to the run
-    public Observation(Optional<Path> page, Optional<Path> traceFile, Live live) {
+    /// @param storage   how the run's storage reads
+    public Observation(Optional<Path> page, Optional<Path> traceFile, Live live, StorageOptions storage) {
+        this.storage = storage;
         this.live = live.report(() -> watch.report().html());
         this.page = page;
         this.traceFile = traceFile;
@@ -38,10 +42,14 @@ public final class Observation {
         trace.ifPresent(traced -> watch.onInterval(traced::count));
     }
 
-    /// `options` of the storage that the run reads from: of each request to another machine is told, if stalls are
-    /// explained.
-    public StorageOptions storage(StorageOptions options) {
-        return page.isPresent() ? options.requests(requests) : options;
+    /// How the run's storage reads; if stalls are explained, it tells of its requests to other machines.
+    public StorageOptions storage() {
+        return page.isPresent() ? storage.requests(requests) : storage;
+    }
+
+    /// `context` of a plan whose storage reads so.
+    public PlanContext in(PlanContext context) {
+        return context.offer(StorageOptions.class, storage());
     }
 
     /// `options` of the run that is watched.

@@ -84,6 +84,8 @@ public final class EngineRun<T> implements Run<T> {
     private volatile long busyNanos;
     private final Histogram consumerTimes = new Histogram();
     private long ownNanos;
+    /// The consumer's wait for the item that is next, in as many calls as it took.
+    private long waitedFor;
     private long askedAt;
     private long returnedAt;
 
@@ -333,13 +335,13 @@ public final class EngineRun<T> implements Run<T> {
         long asked = System.nanoTime();
         busyNanos += asked - returnedAt;
         ownNanos += asked - returnedAt;
-        askedAt = asked;
         Envelope envelope;
         try {
             envelope = take(deadline);
         } finally {
             returnedAt = System.nanoTime();
             waitNanos += returnedAt - asked;
+            waitedFor += returnedAt - asked;
         }
         if (envelope == null) {
             refuseIfClosed(); // by another thread, while this one waited
@@ -354,6 +356,8 @@ public final class EngineRun<T> implements Run<T> {
             case ITEM -> {
                 consumerTimes.record(ownNanos);
                 ownNanos = 0;
+                askedAt = returnedAt - waitedFor;
+                waitedFor = 0;
                 peeked.set(envelope);
                 if (closed) {
                     disposePeeked(core, peeked);
@@ -363,6 +367,7 @@ public final class EngineRun<T> implements Run<T> {
             }
             case EPOCH_END -> {
                 epochEnded = true;
+                waitedFor = 0;
                 core.ledger().epochDelivered(epoch);
             }
             case END -> {
