@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -79,9 +80,15 @@ class ObservingTest extends CommandTest {
             Path plan = Files.writeString(
                     folder.resolve("plan.yaml"),
                     "source: {images: {path: '" + server.url("/d/train.csv") + "'}}\n"
-                            + "steps: [{allocate-batch: {batch-size: 8}}, read-image, {decode-image: null, cpu: 2}, {batch: 8}, stack-images]\n");
-            for (String what : List.of(server.url("/d/train.csv"), plan.toString())) {
-                jspdl("run", what, "--no-progress", "--report", page.toString(), "--json", json.toString());
+                            + "steps: [{allocate-batch: {batch-size: 8}}, {read-image: null, io: 1}, "
+                            + "{decode-image: null, cpu: 2}, {batch: 8}, stack-images]\n");
+            List<String> images =
+                    List.of(server.url("/d/train.csv"), "--size", "32", "--batch-size", "4", "--workers", "1");
+            for (List<String> what : List.of(images, List.of(plan.toString()))) {
+                List<String> words = new ArrayList<>(List.of("run", "--no-progress"));
+                words.addAll(List.of("--report", page.toString(), "--json", json.toString()));
+                words.addAll(what);
+                jspdl(words);
 
                 assertThat(code).as(err).isZero();
                 assertThat(Files.readString(page)).contains("(GET took ").contains(server.url("/d/"));

@@ -32,8 +32,8 @@ public interface ItemObserver extends StageObserver {
 
     /// The consumer has received an item.
     ///
-    /// @param asked    when the consumer began to wait for it; of a wait in several calls, such as those of `Run.poll`,
-    ///     what it did between them is left out
+    /// @param asked    when the consumer began to wait for it; of a wait in several calls, such as those of
+    ///     `Run.poll`, what it did between them is left out
     /// @param received when it came
     default void delivered(long item, long asked, long received) {}
 }

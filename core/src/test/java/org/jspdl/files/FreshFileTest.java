@@ -38,8 +38,8 @@ class FreshFileTest {
 
     @Test
     void nothingIsLeftOfAFileThatCannotBeWritten() throws IOException {
-        Path place = Files.createDirectories(folder.resolve("list.txt").resolve("full"))
-                .getParent();
+        Path place = folder.resolve("list.txt");
+        Files.createDirectories(place.resolve("full"));
 
         assertThatThrownBy(() -> FreshFile.write(place, "new"))
                 .isInstanceOf(FileSystemException.class)

@@ -60,10 +60,14 @@ class ItemObserverTest {
     void aConsumerThatAsksInVainWaitsOn() throws Exception {
         CountDownLatch asked = new CountDownLatch(3);
         Recorder seen = new Recorder();
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1)).pipe("slow", item -> {
-            asked.await();
-            return item;
-        }, StageOptions.io(1));
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1))
+                .pipe(
+                        "slow",
+                        item -> {
+                            asked.await();
+                            return item;
+                        },
+                        StageOptions.io(1));
         long waited = 0;
         try (Run<Long> run = pipeline.start(RunOptions.defaults().observer(seen))) {
             for (Optional<Long> item = Optional.empty(); item.isEmpty(); asked.countDown()) {
@@ -74,7 +78,9 @@ class ItemObserverTest {
         }
 
         assertThat(waited).isGreaterThan(15_000_000);
-        assertThat(seen.waits).singleElement().satisfies(wait -> assertThat(wait).isGreaterThan(15_000_000L));
+        assertThat(seen.waits)
+                .singleElement()
+                .satisfies(wait -> assertThat(wait).isGreaterThan(15_000_000L));
     }
 
     /// Notes all numbers.

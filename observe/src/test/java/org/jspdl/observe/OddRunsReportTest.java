@@ -68,8 +68,7 @@ class OddRunsReportTest {
                         ALL),
                 Arguments.of(
                         "elements by their kind",
-                        Pipeline.<Long, Long>routeElements(
-                                        items(40).batch(4, Remainder.KEEP), "kind", item -> item % 2)
+                        Pipeline.<Long, Long>routeElements(items(40).batch(4, Remainder.KEEP), "kind", item -> item % 2)
                                 .when(0L, way -> way.pipe("even", item -> item, cpu(2)))
                                 .when(1L, way -> way.pipe("odd", item -> item, io(2)))
                                 .merge(),
@@ -86,10 +85,7 @@ class OddRunsReportTest {
                         2,
                         ALL),
                 Arguments.of(
-                        "in turns",
-                        Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, items(3), items(9)),
-                        2,
-                        ALL),
+                        "in turns", Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, items(3), items(9)), 2, ALL),
                 Arguments.of("more out than in", items(10).unbatch(item -> List.of(item, item, item)), 1, ALL));
     }
 

@@ -41,7 +41,8 @@ class BranchedModelTest {
     @Test
     void sourcesBeforeAMergeAreNotTakenForOneAnother() {
         PipelineModel model = model(Pipeline.merge(
-                Pipeline.from(Sources.range(10)), Pipeline.from(Sources.range(90)).pipe("work", item -> item, cpu(2))));
+                Pipeline.from(Sources.range(10)),
+                Pipeline.from(Sources.range(90)).pipe("work", item -> item, cpu(2))));
 
         assertThat(model.stage("work").calls()).isBetween(0.89, 0.91);
         assertThat(model.stage("work").parts()).isEqualTo(1);

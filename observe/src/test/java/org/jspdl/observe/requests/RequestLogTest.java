@@ -50,7 +50,7 @@ class RequestLogTest {
 
     @Test
     void theOldestRequestsAreForgotten() {
-        for (int i = 0; i < 10_000; i++) {
+        for (long i = 0; i < 10_000; i++) {
             log.ended(request("s3://b/" + i, 7, 10 * i, 10 * i + 5));
         }
 
