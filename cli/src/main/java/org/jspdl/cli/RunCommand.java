@@ -29,7 +29,6 @@ import org.jspdl.cli.settings.CacheArguments;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.live.Live;
@@ -308,7 +307,7 @@ final class RunCommand {
             RunReport report = job.run(progress(showsProgress, "images"));
             return finish(report, List.of(), prediction, line, json, baseline, observation);
         } catch (PlanException wrong) {
-            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
+            throw ImagePlan.unusable(wrong);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;

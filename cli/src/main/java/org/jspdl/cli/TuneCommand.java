@@ -28,7 +28,6 @@ import org.jspdl.cli.tune.Knob;
 import org.jspdl.cli.tune.Trials;
 import org.jspdl.cli.tune.TuneSession;
 import org.jspdl.cli.tune.TuneTable;
-import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.plan.CompiledPlan;
@@ -108,7 +107,7 @@ final class TuneCommand {
         try {
             return tune(PlanCommand.isPlan(line) ? plan(arguments) : images(arguments, settings), budget, time);
         } catch (PlanException wrong) {
-            throw new DatasetException(String.valueOf(wrong.getMessage()));
+            throw ImagePlan.unusable(wrong);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
             return Main.FAILED;

@@ -39,6 +39,7 @@ class MistakesTest extends CommandTest {
                 "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
                 "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
                 "--threads 3~               unknown option '--threads'; did you mean --workers?",
+                "--seed 1.5~                 --seed must be a whole number, of 64 bits at most, but was '1.5'",
                 "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
                 "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
                 "--crop middle~              --crop must be center or random or random-resized-crop but was 'middle'",
@@ -91,6 +92,47 @@ class MistakesTest extends CommandTest {
         jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
         assertThat(code).isEqualTo(2);
         assertThat(err).contains(folder.resolve("empty") + " holds no files");
+    }
+
+    @Test
+    void aMissingFolderIsToldWithoutThePlanThatNobodyWrote() {
+        Path absent = folder.resolve("absent");
+        for (List<String> words : List.of(
+                List.of("tune", absent.toString()),
+                List.of(
+                        "run",
+                        absent.toString(),
+                        "--record",
+                        folder.resolve("record").toString()))) {
+            jspdl(words);
+            assertThat(code).isEqualTo(2);
+            assertThat(err).isEqualTo("jspdl: there is no folder or file list at " + absent + "\n");
+        }
+    }
+
+    @Test
+    void aRecordIsNotWrittenIntoTheDataset() {
+        jspdl("run", dataset.toString(), "--record", dataset.resolve("record").toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--record must be outside of the dataset");
+        assertThat(dataset.resolve("record")).doesNotExist();
+    }
+
+    @Test
+    void aPipeIsNotWaitedFor() throws Exception {
+        Path pipe = folder.resolve("pipe.jpg");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        jspdl("probe", pipe.toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err).isEqualTo("jspdl: " + pipe + ": it is no file but a pipe, a socket or a device\n");
+    }
+
+    @Test
+    void aStoreWithOneSlashIsMeantToHaveTwo() {
+        jspdl("run", "s3:/bucket/train");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("did you mean s3://bucket/train?");
     }
 
     @Test

@@ -97,6 +97,9 @@ public final class CommandLine {
         } catch (NumberFormatException notANumber) {
             // reported below, as for a number out of range
         }
+        if (low == Long.MIN_VALUE && high == Long.MAX_VALUE) {
+            throw new UsageException(name + " must be a whole number, of 64 bits at most, but was '" + given + "'");
+        }
         throw new UsageException(
                 high == Long.MAX_VALUE
                         ? String.format(

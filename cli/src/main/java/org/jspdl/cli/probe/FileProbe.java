@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.files.InputFile;
 import org.jspdl.media.image.ImageDecoder;
 
 /// Looks into files. The content tells what a file is; only safetensors is known by the name, having no mark of its
@@ -23,10 +24,10 @@ public final class FileProbe {
     /// @throws org.jspdl.input.MediaException if nobody knows what the file is, or there is none
     /// @throws IOException if it can't be read
     public static Findings of(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file)) {
             return MediaFindings.of(file);
         }
-        try (FileChannel channel = FileChannel.open(file);
+        try (FileChannel channel = InputFile.open(file);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             if (ImageDecoder.format(bytes).isPresent()) {

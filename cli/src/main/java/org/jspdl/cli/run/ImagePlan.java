@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 import org.jspdl.json.Json;
+import org.jspdl.plan.PlanException;
 
 /// The main job as a plan, which a record keeps: the same images to the bit.
 ///
@@ -34,6 +36,19 @@ public record ImagePlan(
                     + " it; rename it, or name it by a link");
         }
         return location.isRemote() ? location : Location.of(location.path().toAbsolutePath());
+    }
+
+    /// What a user is told of a plan that cannot be used. Nobody has seen the text of this one, so no line of it is
+    /// named.
+    public static DatasetException unusable(PlanException wrong) {
+        String message = String.valueOf(wrong.getMessage());
+        if (message.startsWith(NAME + ":")) {
+            message = message.lines()
+                    .filter(line -> line.startsWith(NAME + ":"))
+                    .map(line -> line.replaceFirst("^[^ ]+ ", ""))
+                    .collect(Collectors.joining("; "));
+        }
+        return new DatasetException(message, wrong);
     }
 
     /// Its text, in JSON.

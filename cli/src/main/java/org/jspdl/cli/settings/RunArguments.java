@@ -174,7 +174,7 @@ public record RunArguments(CommandLine line) {
     /// The folder of `--record`, if one is given.
     public Optional<Path> record() throws UsageException {
         Optional<String> given = line.text("--record");
-        return given.isPresent() ? Optional.of(localPath("--record", given.get())) : Optional.empty();
+        return given.isPresent() ? Optional.of(outsideDataset("--record", given.get())) : Optional.empty();
     }
 
     /// The steps and samples that `--skip-list` names.

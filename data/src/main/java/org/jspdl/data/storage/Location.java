@@ -115,7 +115,9 @@ public final class Location implements Comparable<Location> {
         } catch (InvalidPathException failure) {
             throw new StorageException(Kind.UNSUPPORTED, this, "no path: " + FileNames.reason(failure), failure);
         } catch (IllegalArgumentException elsewhere) {
-            throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk", elsewhere);
+            String meant =
+                    text.matches("[a-z0-9]+:/[^/].*") ? "; did you mean " + text.replaceFirst(":/", "://") + "?" : "";
+            throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk" + meant, elsewhere);
         }
     }
 
