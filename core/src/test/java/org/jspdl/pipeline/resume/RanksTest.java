@@ -14,6 +14,7 @@ import java.util.Random;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Even;
 import org.jspdl.source.Permutation;
@@ -21,6 +22,7 @@ import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -127,6 +129,37 @@ class RanksTest {
         // eight places were left, which would be one too few for three ranks
         assertThat(three.epoch(0)).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L, 9L, 0L, 1L, 2L);
         assertThat(three.delivered()).allMatch(rank -> rank.getFirst().size() == 3);
+    }
+
+    /// Nothing is delivered of what three ranks have left, all of which eight ranks have read: as many samples as
+    /// eight ranks would have in a whole epoch.
+    @ParameterizedTest
+    @EnumSource(Even.class)
+    void whatAllRanksHaveReadToTheEndAndNotDeliveredIsNoWholeEpoch(Even even) {
+        Sampler sampler = Samplers.sequential(10).even(even);
+        World.Share<Long> share = (rank, of) -> Pipeline.from(sampler.shard(rank, of));
+        World<Long> three = World.run(share, 3, TWO_EPOCHS, Optional.empty(), rank -> rank == 0 ? 1 : 0);
+        List<Checkpoint> ranks = new ArrayList<>();
+        for (int rank = 0; rank < 8; rank++) {
+            try (Run<Long> run = share.of(rank, 8).start(TWO_EPOCHS.resumeFrom(three.combined()))) {
+                assertThat(run.iterator().hasNext()).isTrue();
+                // what is read after the places of this epoch is of the next one
+                while (run.checkpoint().toJson().contains("\"epoch\":0,\"pending\":\"\"")
+                        || run.stats().stage("source").completed() < 2) {
+                    Thread.onSpinWait();
+                }
+                ranks.add(run.checkpoint());
+            }
+        }
+        World<Long> five = World.run(share, 5, TWO_EPOCHS, Optional.of(Checkpoint.combine(ranks)), rank -> TO_THE_END);
+
+        List<Long> delivered = new ArrayList<>(three.epoch(0));
+        delivered.addAll(five.epoch(0));
+        if (even == Even.REPEAT) {
+            assertThat(delivered).containsAll(five.epoch(1)).hasSize(1 + 4 * 5);
+        } else {
+            assertThat(delivered).doesNotHaveDuplicates().hasSize(even == Even.UNEVEN ? 10 : 9);
+        }
     }
 
     @ParameterizedTest

@@ -289,8 +289,17 @@ public final class CheckpointMerge {
     }
 
     /// Whether nothing of an epoch was delivered, though ranks may have begun to read it. Such an epoch is dealt
-    /// anew, so that its ends fit the number of ranks that read it.
+    /// anew, so that its ends fit the number of ranks that read it. One that was shared out before is not: of that
+    /// something was delivered then, though all of what was left may be left still.
     private static boolean isUntouched(EpochState combined, List<SourceState> ranks) {
+        boolean shared = ranks.stream()
+                .map(rank -> find(rank.epochs(), combined.epoch()))
+                .anyMatch(rank -> !rank.next().state().isEmpty()
+                        || rank.pending().stream()
+                                .anyMatch(place -> !place.state().isEmpty()));
+        if (shared) {
+            return false;
+        }
         long farthest = combined.next().index();
         return combined.pending().size() == farthest
                 && (farthest > 0

@@ -166,9 +166,11 @@ public final class CheckpointRedistribution {
 
     /// The epoch with as many places more as it takes for ranks to get equally many; none if nothing is left of it.
     private EpochState filledUp(EpochState epoch) {
-        long begin = epoch.next().index();
-        long end = CheckpointMerge.endBefore(epoch.next().state());
-        long left = epoch.pending().size() + Math.max(0, end - begin);
+        long behind = epoch.pending().stream().mapToLong(Position::index).max().orElse(-1) + 1;
+        // ranks that have all read to the end do not tell where that was
+        long begin = Math.max(epoch.next().index(), behind);
+        long end = Math.max(CheckpointMerge.endBefore(epoch.next().state()), begin);
+        long left = epoch.pending().size() + end - begin;
         long filled = left == 0 ? end : Math.addExact(end, Math.floorMod(-left, (long) worldSize));
         return new EpochState(epoch.epoch(), epoch.pending(), true, new Position(begin, Long.toString(filled)));
     }
