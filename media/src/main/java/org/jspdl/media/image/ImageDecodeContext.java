@@ -18,6 +18,7 @@ import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.HighBitDepthResampler;
 import org.jspdl.media.internal.resample.HighBitDepthResampler.AlphaUse;
 import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.PixelTranspose;
 import org.jspdl.media.internal.resample.Precision;
 import org.jspdl.media.internal.resample.ResampleTarget;
 import org.jspdl.media.internal.resample.Resampler;
@@ -35,6 +36,7 @@ final class ImageDecodeContext implements AutoCloseable {
     private final LargePictures largePictures;
     private final ImageCodecs codecs;
     private final DecodeMode mode;
+    private final boolean reducesJpeg;
     private final ImageHeader header = new ImageHeader();
     private final Picture picture = new Picture();
     private final Resampler resampler = new Resampler();
@@ -47,8 +49,8 @@ final class ImageDecodeContext implements AutoCloseable {
     private boolean wasLarge;
     private final @Nullable KnownPlan[] frames = new KnownPlan[FRAMES];
 
-    /// A frame worked out before, for pictures of one size.
-    private record KnownPlan(int width, int height, int exif, ResamplePlan frame) {}
+    /// A frame worked out before, for pictures of one size, one orientation, and a codec that reduces them or not.
+    private record KnownPlan(int width, int height, int way, ResamplePlan frame) {}
 
     ImageDecodeContext(
             ImageSpec spec,
@@ -60,6 +62,7 @@ final class ImageDecodeContext implements AutoCloseable {
         this.spec = spec;
         this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation, work);
         this.mode = spec.decodeMode();
+        this.reducesJpeg = backend != JpegBackend.FFMPEG && spec.decoding().quality() != Quality.EXACT;
         this.elements = new ElementWriter(spec.pixels());
     }
 
@@ -92,13 +95,18 @@ final class ImageDecodeContext implements AutoCloseable {
         return spec.decoding().orientation() == Orientation.UPRIGHT ? header.orientation : 1;
     }
 
+    /// Whether the codec may decode the picture at a part of its size.
+    private boolean reduces() {
+        return header.format == ImageFormat.JPEG && reducesJpeg;
+    }
+
     /// Decodes the image that was just opened into `row`, placed where nothing is left to chance.
     void decode(MemorySegment encoded, MemorySegment row) {
-        int exif = exif();
-        int slot = (((width() * 31 + height()) * 31 + exif) * 0x9E3779B9) >>> 26;
+        int way = 2 * exif() + (reduces() ? 1 : 0);
+        int slot = (((width() * 31 + height()) * 31 + way) * 0x9E3779B9) >>> 26;
         KnownPlan known = frames[slot];
-        if (known == null || known.width != header.width || known.height != header.height || known.exif != exif) {
-            known = new KnownPlan(header.width, header.height, exif, frame(spec.place(width(), height())));
+        if (known == null || known.width != header.width || known.height != header.height || known.way != way) {
+            known = new KnownPlan(header.width, header.height, way, frame(spec.place(width(), height())));
             frames[slot] = known;
         }
         decode(encoded, row, known.frame, ColorChange.NONE);
@@ -166,7 +174,8 @@ final class ImageDecodeContext implements AutoCloseable {
                     frame.transposed() ? turned.atLeast(frame.target().byteSize()) : image;
             resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
             if (frame.transposed()) {
-                PixelTranspose.copy(target, frame, image);
+                PixelTranspose.copy(
+                        target, frame.target(), image, placement.width(), placement.height(), frame.left(), frame.top());
             }
             if (divides) {
                 boolean interleaved = spec.pixels().layout() == Layout.NHWC;
@@ -243,7 +252,7 @@ final class ImageDecodeContext implements AutoCloseable {
     /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the
     /// output.
     private int reduction(ImagePlacement placement) {
-        if (header.format != ImageFormat.JPEG || spec.decoding().quality() == Quality.EXACT) {
+        if (!reduces()) {
             return 1;
         }
         double margin = spec.decoding().quality() == Quality.FASTEST ? 1 : 2;

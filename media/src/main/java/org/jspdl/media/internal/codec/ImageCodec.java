@@ -15,7 +15,8 @@ public interface ImageCodec extends AutoCloseable {
     ///
     /// @param encoded the whole file, in native memory
     /// @param header  what its header says, within the limits that were set
-    /// @param reduce  the picture may be decoded at a size `1 / reduce` of its own: 1, 2, 4 or 8
+    /// @param reduce  the picture is decoded at a size `1 / reduce` of its own: 1, or for JPEG by Java or TurboJPEG
+    ///     also 2, 4 or 8
     /// @param part    the part of the picture that is needed, as it is stored, at its full size; other samples may
     ///     be anything
     /// @param mode    whether alpha is kept, whether damaged data is an error, and whether speed counts most

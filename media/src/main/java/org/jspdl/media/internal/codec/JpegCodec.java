@@ -45,6 +45,10 @@ public final class JpegCodec implements ImageCodec {
     public void decode(
             MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         decoder.open(encoded, mode.keepsDamaged(), reduce);
+        if (decoder.width() != header.width || decoder.height() != header.height) {
+            throw DecodeException.because("JPEG has two frame headers, of " + header.width + " x " + header.height
+                    + " and " + decoder.width() + " x " + decoder.height() + " pixels");
+        }
         int width = ceiling(decoder.width(), reduce);
         int height = ceiling(decoder.height(), reduce);
         MemorySegment memory = place(width, height);

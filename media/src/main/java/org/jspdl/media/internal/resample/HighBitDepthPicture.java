@@ -14,6 +14,8 @@ public final class HighBitDepthPicture {
 
     private MemorySegment memory = MemorySegment.NULL;
     private long stride;
+    private int width;
+    private int height;
     private int channels;
     private boolean big;
 
@@ -28,6 +30,8 @@ public final class HighBitDepthPicture {
         }
         this.memory = memory;
         this.stride = stride;
+        this.width = width;
+        this.height = height;
         this.channels = channels;
         this.big = order == ByteOrder.BIG_ENDIAN;
     }
@@ -35,6 +39,16 @@ public final class HighBitDepthPicture {
     /// Where the picture lies, from its first sample on.
     public MemorySegment memory() {
         return memory;
+    }
+
+    /// Pixels in a row.
+    int width() {
+        return width;
+    }
+
+    /// Rows.
+    int height() {
+        return height;
     }
 
     /// Bytes from one row to the next.

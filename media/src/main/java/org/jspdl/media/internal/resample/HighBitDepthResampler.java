@@ -29,6 +29,7 @@ public final class HighBitDepthResampler {
     ///
     /// @param y          not flipped
     /// @param background red, green and blue from 0 to 1, for `COMPOSED`
+    /// @throws IllegalStateException if the picture has another size than the axes
     public float[] run(
             HighBitDepthPicture picture,
             ResampleAxis x,
@@ -36,6 +37,8 @@ public final class HighBitDepthResampler {
             ResampleFilter filter,
             AlphaUse use,
             double[] background) {
+        x.check("columns", picture.width());
+        y.check("rows", picture.height());
         int channels = picture.channels();
         int width = Math.multiplyExact(x.count(), channels);
         int size = Math.multiplyExact(width, y.count());

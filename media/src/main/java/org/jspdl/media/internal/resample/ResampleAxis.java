@@ -54,6 +54,16 @@ public record ResampleAxis(
         return (int) Math.clamp(Math.floor(Math.max(wanted, boxBegin)), 0, length - 1);
     }
 
+    /// Checks that a picture has as many samples as the axis is long: of another one, a part would be shown.
+    ///
+    /// @throws IllegalStateException if not
+    void check(String what, int samples) {
+        if (samples != length) {
+            throw new IllegalStateException(
+                    "a picture of " + samples + " " + what + " was decoded where there should be " + length);
+        }
+    }
+
     /// Source samples to one output pixel.
     public double ratio() {
         return boxLength / scaled;

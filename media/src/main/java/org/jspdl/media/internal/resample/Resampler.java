@@ -26,6 +26,8 @@ public final class Resampler {
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
+    ///
+    /// @throws IllegalStateException if the picture has another size than the axes
     public void run(
             Picture picture,
             ResampleAxis x,
@@ -34,6 +36,8 @@ public final class Resampler {
             Precision precision,
             ResampleTarget target,
             MemorySegment memory) {
+        x.check("columns", picture.width());
+        y.check("rows", picture.height());
         int planes = target.channels() == ResampleTarget.Channels.GRAY && picture.model() == Picture.Model.YCBCR
                 ? 1
                 : picture.model().planes();
