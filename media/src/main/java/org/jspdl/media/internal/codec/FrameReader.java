@@ -54,6 +54,10 @@ final class FrameReader implements AutoCloseable {
         int format = AvFrame.format(frame);
         // the palette of a BMP file, and pixels of 32 bits, have bytes that mean nothing
         boolean hasAlpha = PixelFormat.hasAlpha(format) && (header.format != ImageFormat.BMP || header.channels == 4);
+        if (keepsAlpha && header.transparentGray >= 0) {
+            readTransparentGray(frame, header, into);
+            return;
+        }
         if (keepsAlpha && hasAlpha) {
             convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
             return;
@@ -64,10 +68,6 @@ final class FrameReader implements AutoCloseable {
             limitedGray(frame, header, 255, memory, stride);
             into.begin(header.width, header.height, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
             into.plane(0).set(memory, 0, stride, header.width, header.height);
-            return;
-        }
-        if (keepsAlpha && header.transparentGray >= 0) {
-            readTransparentGray(frame, header, into);
             return;
         }
         switch (format) {
@@ -97,7 +97,8 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
-    /// A picture of which one gray is transparent, which FFmpeg does not say.
+    /// A picture of less than 8 bits of which one gray is transparent: of 1 bit FFmpeg does not say so, of 2 and 4 it
+    /// looks for another gray.
     private void readTransparentGray(MemorySegment frame, ImageHeader header, Picture into) {
         convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
         into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
