@@ -10,6 +10,7 @@ import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
+import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.memory.ElementType;
 
@@ -25,6 +26,7 @@ final class FrameConverter implements AutoCloseable {
     private static final int GROUP = 16;
 
     private static final int SLACK = 64;
+    private static final int NIBBLE = 4;
     private static final int UNKNOWN_COLORS = 2;
     /// Matrices that libswscale takes for BT.601, by their numbers in ITU-T H.273: YCgCo, BT.2020 with constant
     /// luminance, SMPTE 2085, those that follow from the primaries, ICtCp, and what came later.
@@ -189,13 +191,18 @@ final class FrameConverter implements AutoCloseable {
         int packed = lineBytes(3 * width);
         MemorySegment pixels = resized.atLeast(planeBytes(packed, part.height));
         boolean toGray = spec.channels() == Channels.GRAY;
-        colors.target(0, pixels.address(), packed);
-        scaleTo(
-                frame,
-                grid,
-                new Part(part.x - left, part.y, width, part.height, width, part.height),
-                PixelFormat.RGB24,
-                false);
+        AvNames.Pixels format = AvNames.pixels(frame.formatNumber());
+        if (format.depth() == NIBBLE && !format.isBitstream()) {
+            readNibbles(frame, format, part, pixels, packed);
+        } else {
+            colors.target(0, pixels.address(), packed);
+            scaleTo(
+                    frame,
+                    grid,
+                    new Part(part.x - left, part.y, width, part.height, width, part.height),
+                    PixelFormat.RGB24,
+                    false);
+        }
         int stride = lineBytes(part.width);
         long planeBytes = planeBytes(stride, part.height);
         int count = spec.channels().count();
@@ -211,6 +218,26 @@ final class FrameConverter implements AutoCloseable {
             }
         }
         write(memory, planeBytes, stride, count, part, geometry, place);
+    }
+
+    /// Colors of four bits, of which libswscale makes the upper half of a byte: its white is 240.
+    private static void readNibbles(Frame frame, AvNames.Pixels format, Part part, MemorySegment into, int packed) {
+        // FFmpeg describes bytes of words; those of the other order lie one behind.
+        int first = format.isBigEndian() ? 1 : 0;
+        for (int y = 0; y < part.height; y++) {
+            for (int x = 0; x < part.width; x++) {
+                for (int c = 0; c < 3; c++) {
+                    AvNames.Pixels.Component component = format.parts().get(c);
+                    long at = frame.planeAddress(0)
+                            + (long) (part.y + y) * frame.stride(0)
+                            + (long) (part.x + x) * component.step()
+                            + component.offset()
+                            + first;
+                    int value = C.MEMORY.get(ValueLayout.JAVA_BYTE, at) >> component.shift() & 0xF;
+                    into.set(ValueLayout.JAVA_BYTE, (long) y * packed + 3L * x + c, (byte) (value * 0x11));
+                }
+            }
+        }
     }
 
     /// BT.601, as for other pictures of red, green and blue.
