@@ -174,6 +174,7 @@ final class Arrows {
     private static final String CODEC = "org.jspdl.media.internal.codec";
     private static final String HELPER = "org.jspdl.media.internal.helper";
     private static final String TIFF = "org.jspdl.media.internal.tiff";
+    private static final String CONTAINER = "org.jspdl.media.internal.container";
     private static final String STREAM = "org.jspdl.media.stream";
     private static final String FRAME = "org.jspdl.media.frame";
     private static final String IMAGE = "org.jspdl.media.image";
@@ -217,7 +218,8 @@ final class Arrows {
             Map.entry(
                     IMAGE,
                     Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, CONVERT, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
-            Map.entry(STREAM, Set.of(FFMPEG, FILTER, LIFETIME)),
+            Map.entry(CONTAINER, Set.of()),
+            Map.entry(STREAM, Set.of(CONTAINER, FFMPEG, FILTER, LIFETIME)),
             Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, DAMAGE, LIFETIME)),
             Map.entry("org.jspdl.media.encode", Set.of(FRAME, STREAM, FFMPEG, LIFETIME)),
             Map.entry(

@@ -225,7 +225,7 @@ public final class Decoder extends NativeHandle {
         if (options.damage() == DecodeOptions.Damage.REFUSED && AvPacket.isCorrupt(packet.nativePacket())) {
             throw stream.failureAt(
                     lastTime,
-                    "the container says that bytes of this packet are lost or damaged; DecodeOptions.Damage.SKIPPED"
+                    "the container says that bytes of this packet, or behind it, are lost or damaged; DecodeOptions.Damage.SKIPPED"
                             + " decodes what is there");
         }
         begin = begin == NOT_BEGUN && packet.isKeyFrame() ? lastTime : begin;

@@ -175,7 +175,13 @@ final class ImageDecodeContext implements AutoCloseable {
             resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
             if (frame.transposed()) {
                 PixelTranspose.copy(
-                        target, frame.target(), image, placement.width(), placement.height(), frame.left(), frame.top());
+                        target,
+                        frame.target(),
+                        image,
+                        placement.width(),
+                        placement.height(),
+                        frame.left(),
+                        frame.top());
             }
             if (divides) {
                 boolean interleaved = spec.pixels().layout() == Layout.NHWC;

@@ -43,7 +43,11 @@ public final class Demuxer extends NativeHandle {
     /// Where the last packet of each stream began that told it.
     private final Map<Integer, Long> positions = new HashMap<>();
 
+    private final long byteSize;
+
     private ContainerInfo info;
+    /// The packet behind the last one that was read, of a file that is cut off.
+    private @Nullable Packet ahead;
 
     private Demuxer(
             MediaSource source,
@@ -60,6 +64,7 @@ public final class Demuxer extends NativeHandle {
         this.options = options;
         this.deadline = deadline;
         this.tagsBehind = tagsBehind;
+        this.byteSize = sizeOrUnknown(bytes);
         this.isTransportStream = AvFormat.formatName(context).equals("mpegts");
         try {
             if (needsInspection()) {
@@ -207,10 +212,15 @@ public final class Demuxer extends NativeHandle {
     }
 
     private static String sizeOf(SourceBytes bytes) {
+        long size = sizeOrUnknown(bytes);
+        return size < 0 ? "" : String.format(Locale.ROOT, " (%,d bytes)", size);
+    }
+
+    private static long sizeOrUnknown(SourceBytes bytes) {
         try {
-            return bytes.byteSize() < 0 ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes.byteSize());
+            return bytes.byteSize();
         } catch (IOException unknown) {
-            return "";
+            return -1;
         }
     }
 
@@ -325,12 +335,52 @@ public final class Demuxer extends NativeHandle {
         }
     }
 
-    /// Reads the next packet into `into`; false at the end of the file.
+    /// Reads the next packet into `into`; false at the end of the file. The last packet of a file that ends before
+    /// its container says so is marked as one that lacks bytes, which strict decoders refuse.
     ///
     /// @throws MediaException if the file is damaged, cannot be read, or the deadline has passed
     public boolean read(Packet into) {
+        Packet known = ahead;
+        ahead = null;
+        if (known == null) {
+            if (!readNext(into.nativePacket())) {
+                return false;
+            }
+        } else {
+            AvPacket.unref(into.nativePacket());
+            AvPacket.move(into.nativePacket(), known.nativePacket());
+            known.close();
+        }
+        if (bytes.isCut(byteSize)) {
+            lookAhead(into);
+        }
+        return true;
+    }
+
+    private void lookAhead(Packet last) {
+        Packet next = Packet.create();
+        try {
+            if (readNext(next.nativePacket())) {
+                ahead = next;
+                return;
+            }
+            AvPacket.markCorrupt(last.nativePacket());
+            next.close();
+        } catch (Throwable failure) {
+            next.close();
+            throw failure;
+        }
+    }
+
+    private void forgetAhead() {
+        if (ahead != null) {
+            ahead.close();
+            ahead = null;
+        }
+    }
+
+    private boolean readNext(MemorySegment packet) {
         deadline.check();
-        MemorySegment packet = into.nativePacket();
         AvPacket.unref(packet);
         int status = AvFormat.read(pointer(), packet);
         if (status >= 0) {
@@ -376,6 +426,7 @@ public final class Demuxer extends NativeHandle {
     public boolean seek(StreamInfo stream, long ticks) {
         deadline.check();
         positions.clear();
+        forgetAhead();
         boolean done = AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.TO_ANY) >= 0;
         Throwable cause = io.failure();
@@ -395,6 +446,7 @@ public final class Demuxer extends NativeHandle {
 
     /// Goes back to the first packet; false if the source cannot.
     public boolean rewind() {
+        forgetAhead();
         // The second is for AVI, whose times are wrong behind the third, which is for bare streams.
         return AvFormat.seek(pointer(), -1, Long.MIN_VALUE + 1, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), -1, 0, AvFormat.BACKWARD) >= 0
@@ -430,6 +482,7 @@ public final class Demuxer extends NativeHandle {
 
     @Override
     protected void free(MemorySegment context) {
+        forgetAhead();
         try (Arena arena = Arena.ofConfined()) {
             AvFormat.close(arena.allocateFrom(java.lang.foreign.ValueLayout.ADDRESS, context));
         }

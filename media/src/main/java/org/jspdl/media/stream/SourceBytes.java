@@ -11,6 +11,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspdl.media.internal.container.ClaimedEnd;
+import org.jspdl.media.internal.container.TransportCounters;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +22,17 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
 
     long position;
     private final TransportCounters counters = new TransportCounters();
+    private final ClaimedEnd claimed = new ClaimedEnd();
     private @Nullable Deadline deadline;
 
     /// What is known of the packets of a transport stream.
     TransportCounters counters() {
         return counters;
+    }
+
+    /// Whether a file of `size` bytes ends before its container says that it does, as far as that was read.
+    boolean isCut(long size) {
+        return claimed.isBehind(size);
     }
 
     /// Lets every read look at `checked` first.
@@ -42,6 +50,7 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
         int read = readAt(position, into);
         if (read > 0) {
             counters.follow(position, into.asSlice(0, read));
+            claimed.follow(position, into.asSlice(0, read));
             position += read;
         }
         return read;

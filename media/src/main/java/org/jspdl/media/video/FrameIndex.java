@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Packet;
@@ -38,9 +39,18 @@ public final class FrameIndex {
     private final long[] dts;
     private final boolean[] keys;
     private final int[] shown;
+    private final boolean endsEarly;
 
     /// The arrays are in the order of decoding; `shown` are numbers of packets in the order of presentation.
-    private FrameIndex(Rational timeBase, long lastDuration, long[] pts, long[] dts, boolean[] keys, int[] shown) {
+    private FrameIndex(
+            Rational timeBase,
+            long lastDuration,
+            long[] pts,
+            long[] dts,
+            boolean[] keys,
+            int[] shown,
+            boolean endsEarly) {
+        this.endsEarly = endsEarly;
         this.timeBase = timeBase;
         this.lastDuration = lastDuration;
         this.pts = pts;
@@ -66,6 +76,7 @@ public final class FrameIndex {
         Growing flags = new Growing();
         long last = Long.MIN_VALUE;
         long lastDuration = 0;
+        boolean endsEarly = false;
         try (Packet packet = Packet.create()) {
             while (demuxer.read(packet)) {
                 if (packet.stream() != stream.index()) {
@@ -85,6 +96,7 @@ public final class FrameIndex {
                     last = packet.pts();
                     lastDuration = packet.duration();
                 }
+                endsEarly = AvPacket.isCorrupt(packet.nativePacket());
                 pts.add(packet.pts());
                 dts.add(packet.dts());
                 flags.add((packet.isCleanStart(stream) ? KEY : 0) | (isShown ? SHOWN : 0));
@@ -95,10 +107,12 @@ public final class FrameIndex {
                 lastDuration,
                 pts.toArray(),
                 dts.toArray(),
-                FirstGroup.hideUndecodable(demuxer, stream, pts.toArray(), flags.toArray()));
+                FirstGroup.hideUndecodable(demuxer, stream, pts.toArray(), flags.toArray()),
+                endsEarly);
     }
 
-    private static FrameIndex of(Rational timeBase, long lastDuration, long[] pts, long[] dts, long[] flags) {
+    private static FrameIndex of(
+            Rational timeBase, long lastDuration, long[] pts, long[] dts, long[] flags, boolean endsEarly) {
         boolean[] keys = new boolean[pts.length];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = (flags[i] & KEY) != 0;
@@ -109,7 +123,7 @@ public final class FrameIndex {
                 .sorted(Comparator.comparingLong(i -> pts[i]))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown);
+        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, endsEarly);
     }
 
     /// How many frames there are.
@@ -136,6 +150,11 @@ public final class FrameIndex {
     boolean isTied(int index) {
         long time = ticks(index);
         return (index > 0 && ticks(index - 1) == time) || (index + 1 < frames() && ticks(index + 1) == time);
+    }
+
+    /// Whether the last packet lacks bytes, as that of a file that was cut off. A kept index does not tell.
+    boolean endsEarly() {
+        return endsEarly;
     }
 
     /// How long the last frame is shown, in ticks.
@@ -244,7 +263,13 @@ public final class FrameIndex {
             dts.add(in.readLong());
             flags.add(in.readByte());
         }
-        return of(Rational.of(numerator, denominator), lastDuration, pts.toArray(), dts.toArray(), flags.toArray());
+        return of(
+                Rational.of(numerator, denominator),
+                lastDuration,
+                pts.toArray(),
+                dts.toArray(),
+                flags.toArray(),
+                false);
     }
 
     @Override

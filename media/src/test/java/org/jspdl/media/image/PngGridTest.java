@@ -198,7 +198,7 @@ class PngGridTest {
                         row[bit / 8] = (byte) (sample >> 8);
                         row[bit / 8 + 1] = (byte) sample;
                     } else {
-                        row[bit / 8] |= (byte) (sample << 8 - kind.depth - bit % 8);
+                        row[bit / 8] |= (byte) (sample << (8 - kind.depth - bit % 8));
                     }
                 }
             }
@@ -240,7 +240,9 @@ class PngGridTest {
 
         private static void chunk(ByteArrayOutputStream file, String type, byte[] content) {
             ByteBuffer chunk = ByteBuffer.allocate(content.length + 12);
-            chunk.putInt(content.length).put(type.getBytes(StandardCharsets.US_ASCII)).put(content);
+            chunk.putInt(content.length)
+                    .put(type.getBytes(StandardCharsets.US_ASCII))
+                    .put(content);
             CRC32 checksum = new CRC32();
             checksum.update(chunk.array(), 4, content.length + 4);
             chunk.putInt((int) checksum.getValue());
@@ -254,8 +256,11 @@ class PngGridTest {
         long seed = Long.getLong("jspdl.campaign.seed", 20_261_124);
         ImageSpec bytes = ImageSpec.original();
         ImageSpec deep = bytes.elements(ElementType.UINT16);
-        List<ImageSpec> specs =
-                List.of(bytes, bytes.channels(Channels.RGBA), deep, deep.channels(Channels.RGBA).layout(Layout.NCHW));
+        List<ImageSpec> specs = List.of(
+                bytes,
+                bytes.channels(Channels.RGBA),
+                deep,
+                deep.channels(Channels.RGBA).layout(Layout.NCHW));
         List<ImageDecoder> decoders = specs.stream().map(ImageDecoder::create).toList();
         try {
             for (Kind kind : kinds()) {
@@ -281,7 +286,8 @@ class PngGridTest {
         int channels = spec.channels().count();
         int pixels = png.width * png.height;
         try (Arena arena = Arena.ofConfined()) {
-            GuardedRow row = new GuardedRow((long) pixels * channels * spec.elements().byteSize(), arena);
+            GuardedRow row =
+                    new GuardedRow((long) pixels * channels * spec.elements().byteSize(), arena);
             decoder.decodeInto(TestFiles.toNative(file, arena), row.segment());
             row.check();
             MemorySegment actual = row.segment();

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -54,8 +55,12 @@ class UsedDecoderTest {
         FILES.put("gray jpeg", write("jpg", gray, false));
         FILES.put("deep png", deepPng(color));
         for (int orientation : new int[] {2, 3, 6, 8}) {
-            FILES.put("jpeg turned by " + orientation, turned(FILES.get("jpeg"), orientation));
+            FILES.put("jpeg turned by " + orientation, turned(file("jpeg"), orientation));
         }
+    }
+
+    private static byte[] file(String name) {
+        return Objects.requireNonNull(FILES.get(name), name);
     }
 
     /// Smooth, and nowhere the same: no flip or turn of it looks like another.
@@ -99,7 +104,7 @@ class UsedDecoderTest {
     private static byte[] deepPng(BufferedImage picture) {
         byte[] samples = new byte[WIDTH * HEIGHT * 3 * Short.BYTES];
         for (int i = 0; i < WIDTH * HEIGHT * 3; i++) {
-            int value = picture.getRGB(i / 3 % WIDTH, i / 3 / WIDTH) >> 16 - 8 * (i % 3) & 0xFF;
+            int value = picture.getRGB(i / 3 % WIDTH, i / 3 / WIDTH) >> (16 - 8 * (i % 3)) & 0xFF;
             samples[2 * i] = (byte) value;
             samples[2 * i + 1] = (byte) value;
         }
@@ -122,7 +127,10 @@ class UsedDecoderTest {
         List<ImageSpec> specs = new ArrayList<>();
         for (Quality quality : Quality.values()) {
             specs.add(ImageSpec.exact(20, 16).quality(quality));
-            specs.add(ImageSpec.shorterSide(40).centerCrop(24, 30).quality(quality).layout(Layout.NCHW));
+            specs.add(ImageSpec.shorterSide(40)
+                    .centerCrop(24, 30)
+                    .quality(quality)
+                    .layout(Layout.NCHW));
         }
         specs.add(ImageSpec.original());
         specs.add(ImageSpec.exact(50, 40).channels(Channels.RGBA));
@@ -185,7 +193,7 @@ class UsedDecoderTest {
     private static byte[] decode(ImageDecoder decoder, String name) {
         try (Arena arena = Arena.ofConfined();
                 BufferPool pool = BufferPool.create("test", 1 << 24)) {
-            MemorySegment file = TestFiles.toNative(FILES.get(name), arena);
+            MemorySegment file = TestFiles.toNative(file(name), arena);
             try (Tensor tensor = decoder.decode(file, pool)) {
                 return tensor.segment().toArray(ValueLayout.JAVA_BYTE);
             }

@@ -110,8 +110,8 @@ class EveryPixelFormatTest {
         }
     }
 
-    /// Fills a frame as FFmpeg's description of its format says; the values of the components as they are kept, in the
-    /// range of 8 bits: one for each pixel of the first, one for all of the others.
+    /// Fills a frame as FFmpeg's description of its format says; the values of the components as they are kept, in
+    /// the range of 8 bits: one for each pixel of the first, one for all of the others.
     private static double[][] fill(
             Frame frame, String format, Pixels pixels, int width, int height, int[] first, int[] others) {
         AvFrame.allocatePicture(frame.nativeFrame(), width, height, AvNames.pixelFormat(format));
@@ -131,7 +131,7 @@ class EveryPixelFormatTest {
                     int value = alpha ? 99 : c == 0 ? first[y * width + x] : others[c - 1];
                     int kept = pixels.isRgb() || pixels.isGray()
                             ? Math.round(value * ((1 << part.depth()) - 1) / 255f)
-                            : value << part.depth() - 8;
+                            : value << (part.depth() - 8);
                     put(frame, pixels, part, x, y, kept);
                     double back = pixels.isRgb() || pixels.isGray()
                             ? kept * 255.0 / ((1 << part.depth()) - 1)
@@ -151,13 +151,13 @@ class EveryPixelFormatTest {
         if (bits <= Byte.SIZE) {
             long place = at + (pixels.isBigEndian() ? 1 : 0);
             byte before = plane.get(ValueLayout.JAVA_BYTE, place);
-            plane.set(ValueLayout.JAVA_BYTE, place, (byte) (before | value << part.shift()));
+            plane.set(ValueLayout.JAVA_BYTE, place, (byte) (before | (value << part.shift())));
         } else if (bits <= Short.SIZE) {
             ValueLayout.OfShort layout = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
-            plane.set(layout, at, (short) (plane.get(layout, at) | value << part.shift()));
+            plane.set(layout, at, (short) (plane.get(layout, at) | (value << part.shift())));
         } else {
             ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
-            plane.set(layout, at, plane.get(layout, at) | value << part.shift());
+            plane.set(layout, at, plane.get(layout, at) | (value << part.shift()));
         }
     }
 

@@ -97,8 +97,8 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
-    /// A picture of less than 8 bits of which one gray is transparent: of 1 bit FFmpeg does not say so, of 2 and 4 it
-    /// looks for another gray.
+    /// A picture of less than 8 bits of which one gray is transparent: of 1 bit FFmpeg does not say so, of 2 and 4
+    /// it looks for another gray.
     private void readTransparentGray(MemorySegment frame, ImageHeader header, Picture into) {
         convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
         into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 public final class PixelTranspose {
     private PixelTranspose() {}
 
-    /// Copies the picture of `target`, transposed, into the window at `left`, `top` of an output of `width` x `height`
-    /// pixels.
+    /// Copies the picture of `target`, transposed, into the window at `left`, `top` of an output of `width` x
+    /// `height` pixels.
     public static void copy(
             MemorySegment stored,
             ResampleTarget target,

@@ -1,4 +1,4 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.internal.container;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// sees it too, but its mark does not always arrive at the frame.
 ///
 /// All bytes that are read once are followed once, whatever is sought in between. Used by one thread at a time.
-final class TransportCounters {
+public final class TransportCounters {
     private static final int SYNC = 0x47;
     private static final int PAYLOAD_BYTES = 188;
     /// As they are sent, with a time before each, and with a checksum behind each.
@@ -37,17 +37,17 @@ final class TransportCounters {
     private record Loss(int number, long position) {}
 
     /// Whether something is lost of what was read, in any stream.
-    boolean hasLosses() {
+    public boolean hasLosses() {
         return !losses.isEmpty();
     }
 
     /// Whether something is lost of the PES packet of stream `number` that begins at `position`.
-    boolean isLost(int number, long position) {
+    public boolean isLost(int number, long position) {
         return losses.size() >= MOST_LOSSES || losses.contains(new Loss(number, position));
     }
 
     /// Takes bytes that were read from `position` on.
-    void follow(long position, MemorySegment bytes) {
+    public void follow(long position, MemorySegment bytes) {
         if (isOther || (packetBytes == 0 && !isTransportStream(bytes))) {
             return;
         }
