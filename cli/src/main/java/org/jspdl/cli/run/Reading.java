@@ -31,7 +31,7 @@ record Reading(StorageStats storage, Optional<CacheStats> cache, Optional<PeerSt
     static String text(PeerStats peers) {
         String trouble = peers.refused() + peers.failed() == 0
                 ? ""
-                : "; " + Figures.count(peers.failed()) + " did not answer, " + Figures.count(peers.refused())
+                : "; " + Figures.count(peers.failed()) + " were not answered in time, " + Figures.count(peers.refused())
                         + " answers were refused";
         return Figures.bytes(peers.bytes()) + " in " + Figures.count(peers.hits()) + " of "
                 + Figures.count(peers.requests()) + " requests" + trouble;

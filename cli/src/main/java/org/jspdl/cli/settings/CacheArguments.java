@@ -1,6 +1,7 @@
 package org.jspdl.cli.settings;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,6 +111,9 @@ public record CacheArguments(CommandLine line) {
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(String.valueOf(wrong.getMessage()));
         } catch (IOException unusable) {
+            if (unusable.getCause() instanceof BindException) {
+                throw new UsageException(String.valueOf(unusable.getMessage()));
+            }
             throw new UsageException("--cache cannot use " + place + ": " + FailureReasons.of(unusable));
         }
     }

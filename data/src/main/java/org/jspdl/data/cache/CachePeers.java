@@ -198,7 +198,7 @@ public final class CachePeers implements AutoCloseable {
             peer.answered();
             return false;
         }
-        failed.increment();
+        refused.increment();
         return isLiar(
                 peer,
                 outcome.status() == 401

@@ -51,7 +51,8 @@ public final class CacheServer implements AutoCloseable {
         if (!isLocal && options.token().isEmpty() && !options.anybody()) {
             throw new IllegalArgumentException("other machines can reach " + options.host()
                     + ", so requests for what the cache has need a token: set " + CacheServerOptions.TOKEN_VARIABLE
-                    + " (CacheServerOptions.token), or let anybody ask (CacheServerOptions.forAnybody)");
+                    + ", the same on all machines (CacheServerOptions.token in Java); or, where everybody on the network"
+                    + " may read the data, let anybody ask ('anybody: true' in plans, CacheServerOptions.forAnybody)");
         }
         return address;
     }
