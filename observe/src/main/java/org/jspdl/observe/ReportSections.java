@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspdl.observe.diagnosis.Finding;
 import org.jspdl.observe.process.ProcessUsage;
+import org.jspdl.observe.report.EnvironmentSections;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Column;

@@ -1,21 +1,20 @@
-package org.jspdl.observe;
+package org.jspdl.observe.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Figure;
-import org.jspdl.observe.report.Value;
 
-/// Where a run ran, and which version of JSPDL it was.
-final class EnvironmentSections {
+/// Where a run ran, and which version of JSPDL it was. Immutable.
+public final class EnvironmentSections {
     private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
 
     private EnvironmentSections() {}
 
-    static List<Section> of() {
+    /// The sections of this process.
+    public static List<Section> of() {
         List<Figure> figures = List.of(
                 word("host", host()),
                 word("system", property("os.name") + " " + property("os.version") + ", " + property("os.arch")),
