@@ -19,19 +19,24 @@ public final class CheckpointAdvance {
 
     private CheckpointAdvance(RunState state) {
         this.state = state;
-        this.source = state.sources().size() == 1 ? state.sources().getFirst() : null;
-        this.share = source == null ? Share.NONE : source.share();
-        if (source == null || share.worldSize() == 0 || share.isElastic() || share.rank() == Share.ALL_RANKS) {
+        if (state.sources().size() != 1
+                || !isOfPlaces(state.sources().getFirst().share())) {
             throw new IllegalArgumentException(
                     "what was delivered since a checkpoint can be told by places if there is one source, of one rank,"
                             + " that finds each by its number, as samplers do");
         }
+        this.source = state.sources().getFirst();
+        this.share = source.share();
         if (!state.states().isEmpty()
                 || !state.parts().isEmpty()
                 || !state.draws().isEmpty()) {
             throw new IllegalArgumentException("what was delivered since a checkpoint can't be told by places where"
                     + " items are gathered, divided or mixed");
         }
+    }
+
+    private static boolean isOfPlaces(Share share) {
+        return share.worldSize() > 0 && !share.isElastic() && share.rank() != Share.ALL_RANKS;
     }
 
     /// The checkpoint `json` after the items made of `places` were delivered, as JSON. What was dropped since is
