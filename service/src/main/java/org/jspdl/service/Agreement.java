@@ -121,18 +121,17 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
         return switch (answer.state()) {
             case SUCCESS -> {
                 Description one = answer.resultNow();
-                String order = wanted.order(one.places());
                 String other = otherThanHere(one);
                 if (!other.isEmpty()) {
                     workers.noted(address, other);
-                } else if (one.order().equals(order) && one.seed() == wanted.seed()) {
+                } else if (wanted.isOf(one.order(), one.places()) && one.seed() == wanted.seed()) {
                     found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>())
                             .add(one);
                 } else {
                     workers.noted(
                             address,
                             "serves the order " + one.order() + " with seed " + one.seed() + ", and this plan is of "
-                                    + order + " with seed " + wanted.seed());
+                                    + wanted.expected(one.order(), one.places()) + " with seed " + wanted.seed());
                 }
                 yield false;
             }

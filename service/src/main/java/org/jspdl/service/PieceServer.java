@@ -336,6 +336,10 @@ public final class PieceServer implements AutoCloseable {
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type);
+        if (exchange.getRequestMethod().equals("HEAD")) { // whose answer has no body
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream body = exchange.getResponseBody()) {
             body.write(bytes);

@@ -74,7 +74,7 @@ final class ServedPlan implements AutoCloseable {
         ImageServiceProvider.Wanted wanted = serving.wanted(seed).orElseThrow();
         return new Description(
                 snapshot,
-                wanted.order(places),
+                source.order(wanted, places),
                 seed,
                 image.toString(),
                 serving.stage(),

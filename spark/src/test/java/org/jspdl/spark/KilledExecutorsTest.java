@@ -139,18 +139,44 @@ class KilledExecutorsTest {
         assertThat(packed(pictures(), SAMPLES, 3, 7)).isPositive();
     }
 
+    /// So many photographs as the system property `photographs` says, in so many jobs that `kills` executors are
+    /// killed.
+    @Test
+    @Tag("campaign")
+    @Timeout(3_600)
+    void manyExecutorsThatWorkOnPhotographsAreKilled() throws Exception {
+        PackedPlan.Result one = photographs(Integer.getInteger("photographs", 2_000));
+        long seed = Long.getLong("seed", System.nanoTime());
+        int kills = 0;
+        int runs = 0;
+        for (; kills < Integer.getInteger("kills", 20); runs++) {
+            kills += packed(one, samples(one), 10, seed + runs);
+            System.out.println(runs + 1 + " jobs of " + one.samples() + " photographs, " + kills
+                    + " executors killed, seed " + seed);
+            org.jspdl.data.shards.pack.StagedShards.remove(folder.resolve("shared"));
+        }
+    }
+
+    private PackedPlan.Result photographs(int count) throws Exception {
+        new SampleSet(count, 3).write(Files.createDirectory(folder.resolve("photos")), 2, _ -> {});
+        Files.writeString(folder.resolve("plan.yaml"), RESIZED);
+        PackedPlan.Result one = Pictures.packed(folder, RESIZED, folder.resolve("one"), count / 12);
+        assertThat(one.samples()).isEqualTo(count);
+        return one;
+    }
+
+    private static int samples(PackedPlan.Result one) {
+        return Math.toIntExact(one.samples() / 12);
+    }
+
     /// The number of photographs is the system property `photographs`.
     @Test
     @Timeout(1_800)
     void twoExecutorsMakeOfPhotographsWhatOneMachineMakes() throws Exception {
-        int photographs = Integer.getInteger("photographs", Boolean.getBoolean("campaign") ? 2_000 : 60);
-        new SampleSet(photographs, 3).write(Files.createDirectory(folder.resolve("photos")), 2, _ -> {});
-        Files.writeString(folder.resolve("plan.yaml"), RESIZED);
-        int samples = photographs / 12;
-        PackedPlan.Result one = Pictures.packed(folder, RESIZED, folder.resolve("one"), samples);
-        assertThat(one.samples()).isEqualTo(photographs);
+        PackedPlan.Result one =
+                photographs(Integer.getInteger("photographs", Boolean.getBoolean("campaign") ? 2_000 : 60));
 
-        assertThat(packed(one, samples, 0, 1)).isZero();
+        assertThat(packed(one, samples(one), 0, 1)).isZero();
     }
 
     @Test

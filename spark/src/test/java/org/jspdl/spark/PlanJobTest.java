@@ -61,6 +61,26 @@ class PlanJobTest {
     }
 
     @Test
+    void shardsBecomeTheShardsOfOneMachineByteByByte() throws Exception {
+        Pictures.packed(folder, "source: {files: {path: photos}}\nsteps: []\n", folder.resolve("shards"), 13);
+        String plan = """
+                source: {shards: {path: shards, shuffle: true, seed: 3, window: 20}}
+                steps:
+                  - {load-image: {size: 24, crop: random-resized-crop, flip: 0.5, dtype: uint8}, cpu: 2}
+                  - encode-image: {}
+                seed: 8
+                """;
+
+        PackedPlan.Result one = Pictures.packed(folder, plan, folder.resolve("one"), 20);
+        PackedPlan.Result many = job(plan).run(LocalSession.get(), folder.resolve("many"));
+
+        assertThat(many.samples()).isEqualTo(one.samples()).isEqualTo(PICTURES);
+        assertThat(Pictures.contents(folder.resolve("many"), "many"))
+                .hasSizeGreaterThan(8)
+                .isEqualTo(Pictures.contents(folder.resolve("one"), "set"));
+    }
+
+    @Test
     void aJobWhoseSamplesFailTooOftenSaysWhyAndLeavesNothing() throws Exception {
         for (int i = 40; i < 44; i++) {
             Files.writeString(folder.resolve("photos/c%d/%04d.jpg".formatted(i % 2, i)), "broken");

@@ -131,4 +131,20 @@ class PlanTableTest {
                         .schema())
                 .isInstanceOf(RuntimeException.class);
     }
+
+    @Test
+    void rowsOfShuffledShardsAreWhatOneMachineMakesOfEachPlace() throws Exception {
+        Pictures.packed(folder, "source: {files: {path: photos}}\nsteps: []\n", folder.resolve("shards"), 13);
+        String plan = """
+                source: {shards: {path: shards, shuffle: true, seed: 3, window: 20}}
+                steps:
+                  - load-number: {}
+                  - {load-image: {size: 24, crop: random-resized-crop, dtype: uint8}, cpu: 2}
+                seed: 8
+                """;
+        ReadOptions options = options(plan);
+        StructType schema = Layout.of(options).schema();
+
+        assertThat(read(options, schema, ANY)).hasSize(PICTURES).isEqualTo(local(plan));
+    }
 }

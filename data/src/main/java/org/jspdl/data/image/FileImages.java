@@ -98,7 +98,7 @@ final class FileImages implements ImageSource {
         return HexFormat.of().formatHex(hash.digest());
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException missing) {

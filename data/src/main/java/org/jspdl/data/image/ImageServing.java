@@ -49,7 +49,7 @@ public final class ImageServing {
     /// What a loader wants that gets them in the same order with the same seed.
     public Optional<ImageServiceProvider.Wanted> wanted(long seed) {
         return Optional.ofNullable(order.get())
-                .map(options -> new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed));
+                .map(options -> ImageServiceProvider.Wanted.of(options, seed, Optional.empty()));
     }
 
     /// What they become on the way; empty if the plan allocates no rows for them.

@@ -49,6 +49,20 @@ public interface ImageSource extends AutoCloseable {
         return Collections.emptySortedSet();
     }
 
+    /// As [#images], each found by its place in the order of an epoch, as a worker of a service needs them.
+    ///
+    /// @throws DatasetException if that can't be; the message says what to do
+    default Source<ImageSample> placed() throws IOException {
+        return images();
+    }
+
+    /// The identity of the order of [#placed] images, which a loader in the same order wants.
+    ///
+    /// @param wanted of the loader
+    default String order(ImageServiceProvider.Wanted wanted, long places) {
+        return wanted.order(places);
+    }
+
     /// What reading an image means.
     enum Access {
         /// It is in memory already.
@@ -77,13 +91,12 @@ public interface ImageSource extends AutoCloseable {
     /// The names of the classes in the order of their numbers; empty if only the numbers are known.
     List<String> classes();
 
-    /// A hash of what the images are, apart from where they lie: it differs if images were added, removed, labeled
-    /// anew or, on a local disk, have another size. Reads the sizes of all files.
+    /// A hash of what the images are, apart from where they lie: it differs if images or shards were added,
+    /// removed, labeled anew or, on a local disk, have another size. Reads the sizes of all files.
     ///
-    /// @throws IOException if that can't be told without reading the images, as of shards
+    /// @throws IOException if that can't be told
     default String snapshot() throws IOException {
-        throw new DatasetException("only images in files of their own can be served, which their number alone finds: a"
-                + " folder, a list or a manifest");
+        throw new DatasetException("these images can't be told from others without reading them");
     }
 
     @Override

@@ -25,10 +25,10 @@ public final class ServedImages implements ImageSource {
     private final ImageService service;
     private final ImageService.Served served;
     private final Sampler order;
-    private final Optional<ImageSource> here;
+    private final Optional<Source<ImageSample>> here;
     private volatile @Nullable DatasetException unusable;
 
-    private ServedImages(ImageService service, Sampler order, Optional<ImageSource> here) {
+    private ServedImages(ImageService service, Sampler order, Optional<Source<ImageSample>> here) {
         this.service = service;
         this.here = here;
         this.served = service.served();
@@ -42,7 +42,7 @@ public final class ServedImages implements ImageSource {
         return of(service, options, Optional.empty());
     }
 
-    private static ServedImages of(ImageService service, ImageLoaderOptions options, Optional<ImageSource> here)
+    private static ServedImages of(ImageService service, ImageLoaderOptions options, Optional<Source<ImageSample>> here)
             throws DatasetException {
         long places = service.served().places();
         if (places < (options.even().drops() ? options.worldSize() : 1)) {
@@ -75,7 +75,7 @@ public final class ServedImages implements ImageSource {
         requireAllImages(options);
         return of(
                 ImageServiceProvider.installed()
-                        .open(workers, new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed)),
+                        .open(workers, ImageServiceProvider.Wanted.of(options, seed, Optional.empty())),
                 options);
     }
 
@@ -89,8 +89,9 @@ public final class ServedImages implements ImageSource {
             throws IOException {
         requireAllImages(options);
         ImageServiceProvider.Wanted wanted =
-                new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed, Optional.of(here.snapshot()));
-        return of(ImageServiceProvider.installed().open(workers, wanted), options, Optional.of(here));
+                ImageServiceProvider.Wanted.of(options, seed, Optional.of(here.snapshot()));
+        Source<ImageSample> placed = here.placed();
+        return of(ImageServiceProvider.installed().open(workers, wanted), options, Optional.of(placed));
     }
 
     private static void requireAllImages(ImageLoaderOptions options) throws DatasetException {
@@ -106,7 +107,7 @@ public final class ServedImages implements ImageSource {
 
     /// Images that are decoded here, at the same places; empty if none is.
     Optional<Source<ImageSample>> local() {
-        return here.map(ImageSource::images);
+        return here;
     }
 
     ImageService.Served served() {

@@ -1,7 +1,11 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -12,17 +16,23 @@ import java.util.regex.Pattern;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.data.order.SamplesOfShards;
+import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 import org.jspecify.annotations.Nullable;
 
 /// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
@@ -135,6 +145,78 @@ final class ShardImages implements ImageSource {
     @Override
     public Source<ImageSample> images() {
         return new LookaheadSource<>("images in ", shards, this::image);
+    }
+
+    @Override
+    public Source<ImageSample> placed() throws IOException {
+        RankedSource<ShardSample> found = ShardPlaces.of(shards, 0);
+        return Sources.through(found, (epoch, cursor) -> new Placed(cursor, epoch, found.places()));
+    }
+
+    @Override
+    public String order(ImageServiceProvider.Wanted wanted, long places) {
+        return shards.identity();
+    }
+
+    /// Labels are inside of the shards, so only a shard of another size can be told from one that was labeled anew.
+    @Override
+    public String snapshot() throws IOException {
+        MessageDigest hash = FileImages.sha256();
+        hash.update("shards\n".getBytes(StandardCharsets.UTF_8));
+        int common = commonFolder();
+        for (Location shard : locations) {
+            String size = shard.isRemote() ? "" : " " + Files.size(shard.path());
+            hash.update(FileNames.bytes(shard.name().substring(common) + size + "\n"));
+        }
+        return HexFormat.of().formatHex(hash.digest());
+    }
+
+    /// How long the folder is that all shards lie in, up to the first that says something of its samples
+    /// (`name=value`).
+    private int commonFolder() {
+        String first = locations.getFirst().name();
+        int common = first.lastIndexOf('/') + 1;
+        for (Location shard : locations) {
+            while (!shard.name().startsWith(first.substring(0, common))) {
+                common = first.lastIndexOf('/', common - 2) + 1;
+            }
+        }
+        int value = first.indexOf('=');
+        return value < 0 || value > common ? common : first.lastIndexOf('/', value) + 1;
+    }
+
+    /// Images at neighboring places.
+    private final class Placed implements Cursor<ImageSample> {
+        private final Cursor<? extends ShardSample> cursor;
+        private final long epoch;
+        private final long places;
+
+        Placed(Cursor<? extends ShardSample> cursor, long epoch, long places) {
+            this.cursor = cursor;
+            this.epoch = epoch;
+            this.places = places;
+        }
+
+        @Override
+        public boolean advance() throws Exception {
+            return cursor.advance();
+        }
+
+        @Override
+        public ImageSample item() {
+            long next = cursor.position().index();
+            return image(cursor.item(), epoch, next - 1, next == places);
+        }
+
+        @Override
+        public Position position() {
+            return cursor.position();
+        }
+
+        @Override
+        public void close() throws IOException {
+            cursor.close();
+        }
     }
 
     @Override

@@ -237,14 +237,14 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static Source<ImageSample> images(
-            ImageSource opened, Location location, Arguments given, ImageLoaderOptions options) {
+            ImageSource opened, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
         ImageSource source = given.keep(opened);
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }
         announce(source, given);
         given.offered(ImageServing.class).ifPresent(serving -> serving.opened(source, options));
-        return source.images();
+        return given.offered(ImageServing.class).isPresent() ? source.placed() : source.images();
     }
 
     private static StageFunction<List<ImageSample>, ImageBatch> stacking(Arguments given) {

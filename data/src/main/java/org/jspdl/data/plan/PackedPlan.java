@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
+import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.pack.PackException;
 import org.jspdl.data.shards.pack.PackSettings;
@@ -38,8 +39,8 @@ import org.jspdl.source.Sources;
 ///
 /// What comes of a place depends on plan, seed and dataset alone, so ranges may be written anywhere, in any order and
 /// more than once, with the same bytes. The plan needs one source that finds a place by its number (`files`, `texts`,
-/// `coco`), and steps that make one sample of one, or none. Only the first epoch is written. Ranges may be written by
-/// several threads at once; closed when none is written any more.
+/// `coco`, `shards` that are indexed), and steps that make one sample of one, or none. Only the first epoch is written.
+/// Ranges may be written by several threads at once; closed when none is written any more.
 public final class PackedPlan implements AutoCloseable {
     /// What failed, beside the shards, if anything did.
     public static final String QUARANTINE = "quarantine.jsonl";
@@ -71,7 +72,11 @@ public final class PackedPlan implements AutoCloseable {
     public static PackedPlan open(String name, String text, Operations operations, PlanContext context) {
         RunNotes notes = RunNotes.ofData();
         CompiledPlan compiled = Plan.of(name, text)
-                .compile(operations, context.withoutQuarantineFile().offer(RunNotes.class, notes));
+                .compile(
+                        operations,
+                        context.withoutQuarantineFile()
+                                .offer(RunNotes.class, notes)
+                                .offer(ShardPlaces.class, new ShardPlaces()));
         try {
             Pipelines.wholeExcerpt(compiled.pipeline(), 0, List.of(), RunOptions.defaults());
             RunDescription described =

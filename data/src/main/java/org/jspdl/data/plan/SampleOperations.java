@@ -31,6 +31,7 @@ import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.order.SamplesOfShards;
+import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
@@ -221,6 +222,9 @@ public final class SampleOperations implements OperationProvider {
         if (given.get(SHUFFLE)) {
             stream = Shards.shuffled(
                     stream, given.get(SEED), given.get(INTERLEAVE), given.get(WINDOW), given.get(BLOCK));
+        }
+        if (given.offered(ShardPlaces.class).isPresent()) {
+            return Sources.map(ShardPlaces.of(stream, given.get(MAX_FAILURES)), SampleOperations::sample);
         }
         long everywhere = stream.everywhere();
         return everywhere == Long.MAX_VALUE

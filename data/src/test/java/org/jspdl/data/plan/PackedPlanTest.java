@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -32,13 +33,18 @@ import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.QuarantineFile;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Plans over 50 pictures of two classes as shards of ranges of 20 places.
 class PackedPlanTest {
@@ -84,6 +90,10 @@ class PackedPlanTest {
     }
 
     /// What the files of a folder hold after a plan was packed there, its ranges in this order.
+    private Map<String, byte[]> packed(String plan, String to, boolean backwards, String lastStep) throws IOException {
+        return packed(plan.replace("seed: 8\n", lastStep + "seed: 8\n"), to, backwards);
+    }
+
     private Map<String, byte[]> packed(String text, String to, boolean backwards) throws IOException {
         PackSettings settings =
                 PackSettings.of(folder.resolve(to), "set").limits(20, 1 << 30).range(PackSettings.Range.INPUT);
@@ -227,6 +237,75 @@ class PackedPlanTest {
                 .hasMessageContaining("'where' can't measure the field 'file'");
         assertThatThrownBy(() -> packed(files + "steps: [{load-image: {}, cpu: 1}, {encode-image: {}}]", "none", false))
                 .hasMessageContaining("say load-image: {dtype: uint8}");
+    }
+
+    /// Two steps of packing: pictures of a folder, whose shards are packed again with random crops.
+    private void packPhotos() throws IOException {
+        packed("source: {files: {path: photos}}\nsteps: []\n", "shards", false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ", shuffle: true, seed: 5, window: 30",
+                ", shuffle: true, seed: 5, window: 30, block: 4",
+                ", shuffle: true, seed: 5, block: 0, interleave: 2, window: 7"
+            })
+    void samplesOfShardsAreWhatAnOrdinaryRunMakesOfThem(String order) throws Exception {
+        packPhotos();
+        String plan = """
+                source: {shards: {path: shards%s}}
+                steps:
+                  - {load-image: {size: 16, crop: random-resized-crop, flip: 0.5, dtype: uint8}, cpu: 2}
+                seed: 8
+                """.formatted(order);
+        List<String> ordinary = new ArrayList<>();
+        try (CompiledPlan compiled = Plan.of("plan.yaml", plan).compile(KNOWN, PlanContext.in(folder));
+                Run<?> run = compiled.start()) {
+            for (Object item : run) {
+                try (PlanSample sample = (PlanSample) item) {
+                    ordinary.add(sum(((Tensor) sample.value("image")).segment()));
+                }
+            }
+        }
+        List<String> byPlace = new ArrayList<>();
+        try (PackedPlan packed = open(plan)) {
+            for (long from = 0; from < packed.places(); from += 7) {
+                packed.samples(
+                        from,
+                        Math.min(packed.places(), from + 7),
+                        (sample, place) -> byPlace.add(sum(sample.bytes("image"))));
+            }
+        }
+
+        assertThat(byPlace).hasSize(PICTURES).isEqualTo(ordinary);
+        Map<String, byte[]> one = packed(plan + "", "one", false, "  - encode-image: {}\n");
+        Map<String, byte[]> other = packed(plan + "", "other", true, "  - encode-image: {}\n");
+        one.forEach((name, bytes) -> assertThat(other.get(name)).as(name).isEqualTo(bytes));
+    }
+
+    private static String sum(MemorySegment bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes.asByteBuffer());
+        return Long.toHexString(sum.getValue());
+    }
+
+    @Test
+    void shardsWithoutPlacesAreRefusedWithWhatToDo() throws Exception {
+        packPhotos();
+        String plan = "source: {shards: {path: shards%s}}\nsteps: []\n";
+
+        assertThatThrownBy(() -> open(plan.formatted(", max-failures: 3")))
+                .hasMessageContaining("'max-failures: 3'")
+                .hasMessageContaining("leave it out");
+        assertThatThrownBy(() -> open(plan.formatted(", rank: 1, world-size: 2")))
+                .hasMessageContaining("not of rank 1");
+        Files.delete(folder.resolve("shards/set-000001.idx"));
+        Files.delete(folder.resolve("shards/set.shards.json"));
+        assertThatThrownBy(() -> open(plan.formatted("")))
+                .hasMessageContaining("set-000001.tar")
+                .hasMessageContaining("jspdl index");
     }
 
     @Test
