@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// What that order is, the stream itself says: the same stream over the numbers of the items, which reads nothing, is
 /// run once for an epoch, and 4 bytes an item are kept of the epochs asked for last. Safe for any thread.
 public final class PlacedItems<T> implements RankedSource<T> {
+    /// Items in a row that are fetched at most before they are asked for: a piece of a job has as many.
+    private static final int NEIGHBORS = 32;
+
     /// Items of kept orders: 256 MiB of numbers.
     private static final long KEPT = 64L << 20;
 
@@ -266,8 +269,8 @@ public final class PlacedItems<T> implements RankedSource<T> {
         /// A neighbor is likely to come next only where nothing is mixed: else no more than one is asked for.
         private Cursor<T> opened(int in, long wanted) throws Exception {
             Position from = Position.at(wanted);
-            if (mixed != null && shards.get(in) instanceof RangedSource<T> ranged && ranged.isRanged()) {
-                end = wanted + 1;
+            if (shards.get(in) instanceof RangedSource<T> ranged && ranged.isRanged()) {
+                end = mixed == null ? Math.min(wanted + NEIGHBORS, starts[in + 1] - starts[in]) : wanted + 1;
                 return ranged.open(epoch, from, end);
             }
             end = Long.MAX_VALUE;
