@@ -18,15 +18,25 @@ final class Vocabulary {
         this.json = JsonReader.of(text);
     }
 
-    static Map<String, Integer> of(String json, Path file) throws IOException {
+    static Vocabulary of(String json, Path file) throws IOException {
         try {
             Vocabulary vocabulary = new Vocabulary(json);
             vocabulary.read();
             vocabulary.model.putAll(vocabulary.added);
-            return Map.copyOf(vocabulary.model);
+            return vocabulary;
         } catch (IllegalArgumentException | ArithmeticException malformed) {
             throw new IOException(file + " is no tokenizer.json: " + malformed.getMessage(), malformed);
         }
+    }
+
+    /// All tokens.
+    Map<String, Integer> tokens() {
+        return Map.copyOf(model);
+    }
+
+    /// Those that are not the model's own, or are marks.
+    Map<String, Integer> addedTokens() {
+        return Map.copyOf(added);
     }
 
     private void read() {

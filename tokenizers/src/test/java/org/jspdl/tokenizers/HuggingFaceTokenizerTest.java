@@ -74,6 +74,59 @@ class HuggingFaceTokenizerTest {
     }
 
     @Test
+    void aFileThatCutsAndFillsUpDoesNeither() throws Exception {
+        Files.writeString(
+                file,
+                BYTE_PAIRS.replace("\"truncation\": null, \"padding\": null,", """
+                        "truncation": {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0},
+                        "padding": {"strategy": {"Fixed": 9}, "direction": "Right", "pad_to_multiple_of": null,
+                                    "pad_id": 0, "pad_type_id": 0, "pad_token": "?"},"""));
+        try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.open(file)) {
+            assertThat(tokenizer.encode("low low low low low")).containsExactly(10, 10, 10, 10, 10);
+            assertThat(tokenizer.withSpecialTokens().encode("low")).containsExactly(10, 12);
+        }
+    }
+
+    @Test
+    void aVeryLongTextWithoutASpaceIsOneWord() throws Exception {
+        try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.open(file)) {
+            assertThat(tokenizer.encode("low".repeat(100_000))).hasSize(100_000).containsOnly(10);
+        }
+    }
+
+    @Test
+    void halfOfASurrogatePairIsRefusedWithItsPlace() throws Exception {
+        try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.open(file)) {
+            assertThat(tokenizer.encode("lo\uD83D\uDE00\0")).containsExactly(9, 0, 0);
+            for (String half : List.of("lo\uD83D", "lo\uDE00\uD83D", "lo\uD83D\uD83D\uDE00")) {
+                assertThatThrownBy(() -> tokenizer.encode(half))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("character 2 is U+D");
+            }
+        }
+    }
+
+    @Test
+    void aTokenBeyondTheVocabularyHasNoText() throws Exception {
+        try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.open(file)) {
+            for (int wrong : new int[] {-1, 13}) {
+                assertThatThrownBy(() -> tokenizer.decode(new int[] {10, wrong}))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("tokens must be from 0 to 12 but one was " + wrong);
+            }
+        }
+    }
+
+    @Test
+    void anAddedTokenThatTheLibraryNumbersOtherwiseIsRefused() throws Exception {
+        Files.writeString(file, BYTE_PAIRS.replace("\"id\": 12, \"content\"", "\"id\": 99, \"content\""));
+
+        assertThatThrownBy(() -> HuggingFaceTokenizer.open(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("gives the added token '<end>' the number 99, but the library 12");
+    }
+
+    @Test
     void severalThreadsTokenizeIntoPackedSequences() throws Exception {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

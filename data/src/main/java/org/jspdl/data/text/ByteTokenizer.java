@@ -2,6 +2,7 @@ package org.jspdl.data.text;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /// The bytes of a text in UTF-8 as tokens 0 to 255, and one more for the end of a document: needs no vocabulary, and
@@ -15,7 +16,17 @@ public final class ByteTokenizer implements Tokenizer {
 
     @Override
     public int[] encode(String text) {
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(text));
+        CharBuffer in = CharBuffer.wrap(text);
+        ByteBuffer bytes;
+        try {
+            bytes = StandardCharsets.UTF_8.newEncoder().encode(in);
+        } catch (CharacterCodingException half) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "the text is no Unicode: character %d is U+%04X, half of a pair",
+                            in.position(), (int) text.charAt(in.position())),
+                    half);
+        }
         int[] tokens = new int[bytes.remaining()];
         for (int i = 0; i < tokens.length; i++) {
             tokens[i] = bytes.get() & 0xFF;

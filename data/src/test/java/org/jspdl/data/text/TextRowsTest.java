@@ -74,6 +74,13 @@ class TextRowsTest {
         assertThatThrownBy(() -> tokenizer.decode(new int[] {257})).hasMessageContaining("257");
     }
 
+    @Test
+    void halfOfASurrogatePairHasNoBytes() {
+        assertThatThrownBy(() -> new ByteTokenizer().encode("\uD83D\uDE00 \uD83D!"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the text is no Unicode: character 3 is U+D83D, half of a pair");
+    }
+
     private static java.util.List<String> all(TextRows rows) {
         return LongStream.range(0, rows.size())
                 .mapToObj(index -> {

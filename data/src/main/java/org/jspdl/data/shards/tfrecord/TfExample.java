@@ -3,6 +3,7 @@ package org.jspdl.data.shards.tfrecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,7 +105,7 @@ final class TfExample {
             while (at < end) {
                 long tag = varint();
                 if (tag == (1 << 3 | LENGTH_DELIMITED)) {
-                    name = new String(delimited().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+                    name = text(delimited());
                 } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
                     feature = feature.with(inside().feature());
                 } else {
@@ -120,6 +121,17 @@ final class TfExample {
         String called = name;
         features.removeIf(other -> other.name.equals(called));
         features.add(new Feature(name, feature.type, feature.texts, feature.numbers));
+    }
+
+    private String text(MemorySegment utf8) throws NoExample {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(utf8.asByteBuffer())
+                    .toString();
+        } catch (CharacterCodingException notText) {
+            throw new NoExample("at byte " + at + " ends the name of a feature that is not UTF-8");
+        }
     }
 
     private Feature feature() throws NoExample {
@@ -228,6 +240,9 @@ final class TfExample {
         long value = 0;
         for (int read = 0; read < DEEP && at < end; read++) {
             byte next = bytes.get(ValueLayout.JAVA_BYTE, at++);
+            if (read == DEEP - 1 && next != 1) {
+                break; // beyond 64 bits, of which readers make different numbers
+            }
             value |= (long) (next & 0x7F) << (7 * read);
             if (next >= 0) {
                 return value;
