@@ -64,7 +64,8 @@ public final class HuggingFaceTokenizer implements Tokenizer, AutoCloseable {
         }
     }
 
-    /// The library numbers added tokens itself where their numbers do not follow those of the model, and says nothing.
+    /// The library numbers added tokens itself where their numbers do not follow those of the model, and says
+    /// nothing.
     private void checkNumbers(Map<String, Integer> added, Path file) throws IOException {
         for (Map.Entry<String, Integer> each : added.entrySet()) {
             int[] found = encode(each.getKey());
@@ -90,8 +91,7 @@ public final class HuggingFaceTokenizer implements Tokenizer, AutoCloseable {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (Character.charCount(text.codePointAt(i)) == 1) {
                     throw new IllegalArgumentException(String.format(
-                            "the text is no Unicode: character %d is U+%04X, half of a pair",
-                            i, (int) text.charAt(i)));
+                            "the text is no Unicode: character %d is U+%04X, half of a pair", i, (int) text.charAt(i)));
                 }
                 i++;
             }

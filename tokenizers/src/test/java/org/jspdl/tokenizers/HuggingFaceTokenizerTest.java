@@ -75,9 +75,7 @@ class HuggingFaceTokenizerTest {
 
     @Test
     void aFileThatCutsAndFillsUpDoesNeither() throws Exception {
-        Files.writeString(
-                file,
-                BYTE_PAIRS.replace("\"truncation\": null, \"padding\": null,", """
+        Files.writeString(file, BYTE_PAIRS.replace("\"truncation\": null, \"padding\": null,", """
                         "truncation": {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0},
                         "padding": {"strategy": {"Fixed": 9}, "direction": "Right", "pad_to_multiple_of": null,
                                     "pad_id": 0, "pad_type_id": 0, "pad_token": "?"},"""));

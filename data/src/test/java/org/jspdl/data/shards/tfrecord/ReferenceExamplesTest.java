@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
@@ -36,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class ReferenceExamplesTest {
     private static final Descriptor EXAMPLE = description();
 
-    private static FieldDescriptorProto.Builder field(String name, int number, Label label) {
+    private static FieldDescriptorProto.Builder field(String name, int number, FieldDescriptorProto.Label label) {
         return FieldDescriptorProto.newBuilder().setName(name).setNumber(number).setLabel(label);
     }
 
@@ -49,12 +47,12 @@ class ReferenceExamplesTest {
     }
 
     private static FieldDescriptorProto.Builder of(FieldDescriptorProto.Builder field, String message) {
-        return field.setType(Type.TYPE_MESSAGE).setTypeName(".t." + message);
+        return field.setType(FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName(".t." + message);
     }
 
     private static Descriptor description() {
-        Label one = Label.LABEL_OPTIONAL;
-        Label many = Label.LABEL_REPEATED;
+        FieldDescriptorProto.Label one = FieldDescriptorProto.Label.LABEL_OPTIONAL;
+        FieldDescriptorProto.Label many = FieldDescriptorProto.Label.LABEL_REPEATED;
         DescriptorProto feature = message(
                         "Feature",
                         of(field("bytes_list", 1, one), "BytesList").setOneofIndex(0),
@@ -65,7 +63,7 @@ class ReferenceExamplesTest {
                 .build();
         DescriptorProto entry = message(
                         "FeatureEntry",
-                        field("key", 1, one).setType(Type.TYPE_STRING),
+                        field("key", 1, one).setType(FieldDescriptorProto.Type.TYPE_STRING),
                         of(field("value", 2, one), "Feature"))
                 .toBuilder()
                 .setOptions(MessageOptions.newBuilder().setMapEntry(true))
@@ -74,9 +72,12 @@ class ReferenceExamplesTest {
                 .setName("t.proto")
                 .setPackage("t")
                 .setSyntax("proto3")
-                .addMessageType(message("BytesList", field("value", 1, many).setType(Type.TYPE_BYTES)))
-                .addMessageType(message("FloatList", field("value", 1, many).setType(Type.TYPE_FLOAT)))
-                .addMessageType(message("Int64List", field("value", 1, many).setType(Type.TYPE_INT64)))
+                .addMessageType(
+                        message("BytesList", field("value", 1, many).setType(FieldDescriptorProto.Type.TYPE_BYTES)))
+                .addMessageType(
+                        message("FloatList", field("value", 1, many).setType(FieldDescriptorProto.Type.TYPE_FLOAT)))
+                .addMessageType(
+                        message("Int64List", field("value", 1, many).setType(FieldDescriptorProto.Type.TYPE_INT64)))
                 .addMessageType(feature)
                 .addMessageType(message("Features", of(field("feature", 1, many), "Features.FeatureEntry")).toBuilder()
                         .addNestedType(entry))
@@ -98,20 +99,24 @@ class ReferenceExamplesTest {
         Message.Builder features = example.newBuilderForField(field(example, "features"));
         for (int n = random.nextInt(5); n > 0; n--) {
             Message.Builder entry = features.newBuilderForField(field(features, "feature"));
-            entry.setField(field(entry, "key"), List.of("", "a", "image/encoded", "ü", "b").get(random.nextInt(5)));
+            entry.setField(
+                    field(entry, "key"),
+                    List.of("", "a", "image/encoded", "ü", "b").get(random.nextInt(5)));
             Message.Builder feature = entry.newBuilderForField(field(entry, "value"));
             String kind = List.of("bytes_list", "float_list", "int64_list").get(random.nextInt(3));
             Message.Builder list = feature.newBuilderForField(field(feature, kind));
             for (int i = random.nextInt(4); i > 0; i--) {
-                list.addRepeatedField(field(list, "value"), switch (kind) {
-                    case "bytes_list" -> {
-                        byte[] bytes = new byte[random.nextInt(6)];
-                        random.nextBytes(bytes);
-                        yield ByteString.copyFrom(bytes);
-                    }
-                    case "float_list" -> Float.intBitsToFloat(random.nextInt());
-                    default -> random.nextLong() >> random.nextInt(64);
-                });
+                list.addRepeatedField(
+                        field(list, "value"),
+                        switch (kind) {
+                            case "bytes_list" -> {
+                                byte[] bytes = new byte[random.nextInt(6)];
+                                random.nextBytes(bytes);
+                                yield ByteString.copyFrom(bytes);
+                            }
+                            case "float_list" -> Float.intBitsToFloat(random.nextInt());
+                            default -> random.nextLong() >> random.nextInt(64);
+                        });
             }
             if (random.nextInt(10) > 0) {
                 feature.setField(field(feature, kind), list.build());
@@ -162,7 +167,8 @@ class ReferenceExamplesTest {
     private static boolean isKnown(Message message) {
         return message.getUnknownFields().asMap().isEmpty()
                 && message.getAllFields().values().stream()
-                        .flatMap(value -> value instanceof List<?> list ? list.stream() : java.util.stream.Stream.of(value))
+                        .flatMap(value ->
+                                value instanceof List<?> list ? list.stream() : java.util.stream.Stream.of(value))
                         .allMatch(value -> !(value instanceof Message inner) || isKnown(inner));
     }
 
@@ -178,11 +184,12 @@ class ReferenceExamplesTest {
             List<String> values = new ArrayList<>();
             if (kind != null) {
                 for (Object value : (List<?>) get((Message) feature.getField(kind), "value")) {
-                    values.add(switch (value) {
-                        case ByteString bytes -> HexFormat.of().formatHex(bytes.toByteArray());
-                        case Float number -> Integer.toHexString(Float.floatToRawIntBits(number));
-                        default -> value.toString();
-                    });
+                    values.add(
+                            switch (value) {
+                                case ByteString bytes -> HexFormat.of().formatHex(bytes.toByteArray());
+                                case Float number -> Integer.toHexString(Float.floatToRawIntBits(number));
+                                default -> value.toString();
+                            });
                 }
             }
             features.put((String) get((Message) each, "key"), (kind == null ? "bytes_list" : kind.getName()) + values);
@@ -194,7 +201,10 @@ class ReferenceExamplesTest {
         return TfExample.parse(MemorySegment.ofArray(record))
                 .map(features -> features.stream()
                         .collect(Collectors.toMap(
-                                TfExample.Feature::name, ReferenceExamplesTest::shown, (a, b) -> "twice", TreeMap::new)));
+                                TfExample.Feature::name,
+                                ReferenceExamplesTest::shown,
+                                (a, b) -> "twice",
+                                TreeMap::new)));
     }
 
     private static String shown(TfExample.Feature feature) {
@@ -226,7 +236,9 @@ class ReferenceExamplesTest {
             Optional<Map<String, String>> expected = expected(record);
             Optional<Map<String, String>> found = found(record);
             if (found.isPresent()) {
-                assertThat(found).as("seed %d: %s", seed + i, HexFormat.of().formatHex(record)).isEqualTo(expected);
+                assertThat(found)
+                        .as("seed %d: %s", seed + i, HexFormat.of().formatHex(record))
+                        .isEqualTo(expected);
                 equal++;
             } else if (expected.isEmpty()) {
                 refused++;
