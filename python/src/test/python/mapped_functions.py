@@ -40,6 +40,17 @@ def refused_at_3(batch):
     return batch["number"]
 
 
+KEPT = []
+
+
+def kept_at_2(batch):
+    """Keeps the third batch, a copy of each other one, and a cycle that keeps each until it is collected."""
+    KEPT.append(batch["data"] if batch["number"] == 2 else bytes(batch["data"]))
+    cycle = [batch["data"]]
+    cycle.append(cycle)
+    return batch["number"]
+
+
 class Mute(Exception):
     """Without a message that can be had."""
 

@@ -12,7 +12,7 @@ from unittest import mock
 
 import jspdl
 import mapped_functions as functions
-from jspdl import _pool
+from jspdl import _pool, _stacking
 from support import ARRAYS, IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, steps, trainer
 
 BOTH = ({"threads": 2}, {"processes": 2})
@@ -208,6 +208,32 @@ class Samples(unittest.TestCase):
                     next(iter(loader))
             with images().map(functions.uneven, collate=len, **workers) as loader:
                 self.assertEqual(next(iter(loader)), 4)
+
+    def test_a_function_that_keeps_a_batch_whose_memory_is_used_again_fails_there_alone(self):
+        with load(filled(6, 4096)).map_batches(functions.kept_at_2, processes=1) as loader:
+            batches = iter(loader)
+            self.assertEqual([next(batches), next(batches)], [0, 1])
+            with self.assertRaisesRegex(jspdl.MapError, r"kept_at_2\) failed at batch 2 of epoch 0: the function keeps an array of the batch.*keep a copy"):
+                next(batches)
+            self.assertEqual(list(batches), [3, 4, 5])
+
+    def test_numbers_are_stacked_as_wide_as_they_are_or_refused(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        from support import torch
+        large = (1 << 63) + 1
+        for values, element in (([1, -(1 << 63)], "int64"), ([1, large], "uint64"), ([True, 5], "int64"), ([True, False], "bool"), ([1, 0.5], "float64"),
+                                ([1j, 0.5, 2], "complex128")):
+            stacked = _stacking.numbers(values, "numpy")
+            self.assertEqual((stacked.dtype.name, stacked.tolist()), (element, values))
+        for kind, values in (("numpy", [large, -1]), ("numpy", [1 << 64]), ("numpy", [(1 << 53) + 1, 0.5]), ("numpy", [1 << 1100, 0.5]), ("torch", [large]),
+                             ("memoryview", [large])):
+            with self.subTest(kind=kind, values=values), self.assertRaisesRegex(ValueError, "would be another number"):
+                _stacking.numbers(values, kind)
+        self.assertEqual(_stacking.numbers([large, 0.5], "memoryview"), [large, 0.5])
+        if torch is not None:
+            self.assertEqual([_stacking.numbers(values, "torch").dtype for values in ([1, 2], [1, 0.5], [1j], [True])],
+                             [torch.int64, torch.float64, torch.complex128, torch.bool])
 
     def test_a_batch_that_does_not_consist_of_samples_is_refused(self):
         with load(filled(3, 100)).map(functions.numbered, threads=1) as loader:

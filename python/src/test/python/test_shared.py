@@ -1,5 +1,6 @@
 """One loader for many trainers: what they share, what they don't, and how each of them may end."""
 import gc
+import mmap
 import os
 import random
 import signal
@@ -7,12 +8,15 @@ import tempfile
 import unittest
 import unittest.mock
 import uuid
+from unittest import mock
 
 import jspdl
-from jspdl import _share
+from jspdl import _ring, _share
 from support import IMAGES, ends, filled, is_filled, load, shared_files, steps, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
+KILLS = int(os.environ.get("JSPDL_KILLS", 200 if CAMPAIGN else 6))
+SEED = int(os.environ.get("JSPDL_SEED", 24))
 LARGE = 1 << 20     # bytes of a batch: of these, no more lie ready than are asked for
 EPOCH = 30
 ENDLESS = f"""
@@ -220,12 +224,11 @@ class Shared(unittest.TestCase):
         self.assertEqual(numbers(self.load()), list(range(EPOCH)))
 
     def test_a_killed_trainer_leaves_the_others_their_batches(self):
-        kills = 200 if CAMPAIGN else 6
         stays = self.load()
-        chance = random.Random(24)
+        chance = random.Random(SEED)
         count = 0
         batches = iter(stays)
-        for _ in range(kills):
+        for _ in range(KILLS):
             with trainer(ENDLESS.format(name=self.name, until=chance.randrange(1, 2 * EPOCH))) as process:
                 self.assertEqual(int(process.stdout.readline()), stays._process.pid)
                 goes_on = chance.randrange(20)
@@ -242,7 +245,9 @@ class Shared(unittest.TestCase):
                 process.kill()
         while (handed := stays.stats()["handover"])["slots"] - handed["slots_free"] > 24:
             next(batches, None)     # the end of the last one may not have been noticed yet
-        self.assertGreater(count, kills)
+        self.assertGreater(count, KILLS)
+        if CAMPAIGN:
+            print(f"seed {SEED}: {KILLS} trainers killed, {count} batches of the one that stayed, all its own", flush=True)
 
     def as_rank(self, rank, restart=0):
         ranks = {"RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "TORCHELASTIC_RUN_ID": self.name, "TORCHELASTIC_RESTART_COUNT": str(restart)}
@@ -289,6 +294,69 @@ class Shared(unittest.TestCase):
         self.assertEqual(_share.address("job/train"), _share.address("job/valid"))
         self.assertNotEqual(_share.address("job/train"), _share.address("other/train"))
         os.makedirs(_share.folder(), exist_ok=True)
+
+
+class Pages(unittest.TestCase):
+    """What a trainer sees of slots that its loader writes again, which is played here."""
+    SIZE = 5 * mmap.PAGESIZE - 7
+
+    def setUp(self):
+        self.file = _ring.unnamed_file()
+        self.addCleanup(os.close, self.file)
+        os.ftruncate(self.file, 2 * _ring.ALIGNMENT)
+        self.loaders = mmap.mmap(self.file, 2 * _ring.ALIGNMENT)
+        self.addCleanup(self.loaders.close)
+
+    def ring(self):
+        ring = _ring.SharedRing(f"/proc/self/fd/{self.file}", 2, _ring.ALIGNMENT, 2, lambda slot: b"")
+        self.addCleanup(ring.close)
+        return ring
+
+    def given(self, ring, value, size, slot=1):
+        """What the trainer sees of a batch of that value."""
+        begin = slot * _ring.ALIGNMENT
+        self.loaders[begin:begin + size] = bytes([value]) * size
+        ring.given({slot}, [begin], [size])
+        return ring.view(slot)
+
+    def played(self, ring):
+        """Batches of several sizes, some of which the trainer changes, here and there, or reads only."""
+        for value, (size, *changed) in enumerate(((self.SIZE, 0), (self.SIZE,), (9, 8), (self.SIZE, self.SIZE - 1), (9,), (9, 3), (self.SIZE,), (self.SIZE,)), 1):
+            view = self.given(ring, value, size)
+            self.assertEqual(bytes(view)[:size], bytes([value]) * size)
+            for place in changed:
+                view[place] = 255
+                self.assertEqual(self.loaders[_ring.ALIGNMENT + place], value)
+            del view
+
+    def test_what_a_trainer_changed_does_not_hide_the_next_batch(self):
+        ring = self.ring()
+        self.assertGreaterEqual(ring._pages, 0, "this system does not say whose pages are")
+        self.played(ring)
+
+    def test_pages_stay_mapped_where_nothing_was_changed_and_only_there(self):
+        ring = self.ring()
+        self.given(ring, 1, self.SIZE)
+        for changes in (False, True, False):
+            view = ring.view(1)
+            self.assertEqual(view[self.SIZE - 1], 1)
+            if changes:
+                view[self.SIZE - 1] = 9
+            del view
+            with mock.patch.object(ring, "map", mock.Mock(wraps=ring.map)) as mapped:
+                ring.given({1}, [_ring.ALIGNMENT], [self.SIZE])
+            self.assertEqual(mapped.madvise.called, changes)
+
+    def test_a_system_that_does_not_tell_or_tells_nothing_has_all_pages_given_up(self):
+        for pread in (mock.Mock(side_effect=OSError), mock.Mock(side_effect=lambda _, size, offset: bytes(size)), mock.Mock(return_value=b"")):
+            with mock.patch.object(os, "pread", pread):
+                ring = self.ring()
+                self.assertEqual(ring._pages, -1)
+                self.played(ring)
+        with mock.patch.object(os, "open", side_effect=[os.dup(self.file), PermissionError]):
+            ring = self.ring()
+        self.assertEqual(ring._pages, -1)
+        self.played(ring)
 
 
 if __name__ == "__main__":

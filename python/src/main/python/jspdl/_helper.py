@@ -2,6 +2,8 @@
 
 Started as `main(socket, ring, ring_bytes, standing, trainer)`: numbers of files that it inherits, and of the trainer's process.
 """
+import ctypes
+import gc
 import mmap
 import os
 import pickle
@@ -9,6 +11,7 @@ import socket
 import threading
 import time
 import traceback
+import weakref
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import _channel, _place, _ring, _wire
@@ -17,6 +20,8 @@ from ._work import Progress, Work, words
 SMALLEST = 1 << 16
 MOST_FREE = 3
 LOOK_SECONDS = 1
+KEPT = ("the function keeps an array of the batch, or a part of one, beyond its call. Another batch will be written there: keep a copy, by numpy.array(...)"
+        " or .clone(), or use threads=")
 
 
 class Standing(Progress):
@@ -130,22 +135,38 @@ def serve(channel: socket.socket, work: Work, segments: Segments, ring: Any, pro
     end = _channel.ORDER.size + 8 * free
     segments.released(list(memoryview(body[_channel.ORDER.size:end]).cast("q")))
     progress.begin(key)
+    # All arrays of the batch refer to this object, so it tells whether one of them is kept.
+    memory = (ctypes.c_ubyte * len(ring)).from_buffer(ring) if ring is not None else None
+    seen = weakref.ref(memory) if memory is not None else None
+    kind, segment, dropped, data = outcome(work, segments, memory, progress, epoch, number, body[end:])
+    del memory
+    if seen is not None and seen() is not None:
+        gc.collect()        # what is not kept may be part of a cycle
+        if seen() is not None:
+            if segment >= 0:
+                segments.released([segment])
+            kind, segment, data = _channel.FAILURE, -1, pickle.dumps((-1, KEPT, None))
+    spent = time.monotonic_ns() - began
+    channel.sendall(_channel.frame(kind, _channel.OUTCOME.pack(key, segment, spent, len(dropped)) + _channel.numbers(dropped) + data))
+    progress.begin(-1)
+
+
+def outcome(work: Work, segments: Segments, memory: Any, progress: Standing, epoch: int, number: int, sent: bytes) -> Tuple[int, int, List[int], bytes]:
+    """What came of a task: its kind, the segment of its arrays or -1, the segments that are no more, and the rest."""
+    segment = -1
+    dropped: List[int] = []
     try:
-        batch = _place.Unplacer(body[end:], ring, None).load()
+        batch = _place.Unplacer(sent, memory, None).load()
         result = work.run(batch, epoch, number, progress, _place.stack, True)
         data, placed, size = _place.pickled(result)
-        segment = -1
-        dropped: List[int] = []
         if placed:
-            segment, memory, dropped = segments.take(size)
-            _place.fill(memory, placed)
-        spent = time.monotonic_ns() - began
-        answer = _channel.frame(_channel.RESULT, _channel.OUTCOME.pack(key, segment, spent, len(dropped)) + _channel.numbers(dropped) + data)
+            segment, into, dropped = segments.take(size)
+            _place.fill(into, placed)
+        return _channel.RESULT, segment, dropped, data
     except BaseException as failure:    # SystemExit and all: what the function raises is the batch's
-        answer = _channel.frame(_channel.FAILURE, _channel.OUTCOME.pack(key, -1, time.monotonic_ns() - began, 0)
-                                + pickle.dumps((progress.row, told(failure), cause(failure))))
-    channel.sendall(answer)
-    progress.begin(-1)
+        if segment >= 0:
+            segments.released([segment])
+        return _channel.FAILURE, -1, dropped, pickle.dumps((progress.row, told(failure), cause(failure)))
 
 
 def told(failure: BaseException) -> str:

@@ -13,6 +13,8 @@ LEAST_SLOTS = 4
 BESIDE_RING = 4 << 30        # of address space, for the virtual machine
 MEMFD_CREATE = 319      # the number of the system call on x86-64
 MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
+PAGE_BYTES = 8               # that the system has to say of each page in /proc/self/pagemap; the last of them for one that is not there, or is the file's
+OF_THE_FILE = bytes((0x00, 0xA0, 0xA1))
 
 
 class Held(weakref.ref):
@@ -102,7 +104,8 @@ class Ring:
 class SharedRing(Ring):
     """The slots of a loader that other trainers see, too. What this one changes in a batch, the others don't see.
 
-    The mapping is private: what is written to it goes to pages of this process, which are given up before the slot is seen again.
+    The mapping is private: what is written to it goes to pages of this process, which are given up before the slot is seen again. Where nothing was
+    written, all pages are the file's and stay mapped: to map those of a batch again costs more than to read them.
     """
 
     def __init__(self, path, slots, slot_bytes, ours, release):
@@ -115,11 +118,39 @@ class SharedRing(Ring):
             raise
         self._ends = {}
         self._begin(release)
+        self._pages = self._opened_pages()
+
+    def _opened_pages(self):
+        """What says whose pages are, once it was seen to; -1 where the system does not tell."""
+        try:
+            self._pages = os.open("/proc/self/pagemap", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return -1
+        self.map[0] = self.map[0]
+        changed = not self._is_of_the_file(0, 1)
+        self.map.madvise(mmap.MADV_DONTNEED, 0, mmap.PAGESIZE)
+        unchanged = self._is_of_the_file(0, 1) and self.map[0] >= 0 and self._is_of_the_file(0, 1)
+        if changed and unchanged:
+            return self._pages
+        os.close(self._pages)
+        return -1
+
+    def _is_of_the_file(self, begin, size):
+        """Whether none of the pages there is one of this process alone."""
+        pages = -(-size // mmap.PAGESIZE)
+        try:
+            said = os.pread(self._pages, pages * PAGE_BYTES, (self._address + begin) // mmap.PAGESIZE * PAGE_BYTES)
+        except OSError:
+            return False
+        return len(said) == pages * PAGE_BYTES and not said[PAGE_BYTES - 1::PAGE_BYTES].translate(None, OF_THE_FILE)
 
     def given(self, slots, offsets, sizes):
         super().given(slots, offsets, sizes)
         for slot in slots:
-            self.map.madvise(mmap.MADV_DONTNEED, slot * self.slot_bytes, self.slot_bytes)
+            begin = slot * self.slot_bytes
+            # Beyond the end of what it held before nobody can have written.
+            if slot in self._ends and not (self._pages >= 0 and self._is_of_the_file(begin, self._ends[slot] - begin)):
+                self.map.madvise(mmap.MADV_DONTNEED, begin, self.slot_bytes)
             self._ends[slot] = max(offset + size for offset, size in zip(offsets, sizes) if offset // self.slot_bytes == slot)
 
     def keep(self):
@@ -130,6 +161,12 @@ class SharedRing(Ring):
                 # A page that is written to becomes one of this process alone.
                 for page in range(slot * self.slot_bytes, self._ends[slot], mmap.PAGESIZE):
                     self.map[page] = self.map[page]
+
+    def close(self):
+        pages, self._pages = self._pages, -1
+        if pages >= 0:
+            os.close(pages)
+        super().close()
 
 
 def most_slots(slot_bytes):

@@ -102,16 +102,38 @@ def stack(values: List[Any], kind: str) -> Any:
 
 
 def numbers(values: List[Any], kind: str) -> Any:
-    """Numbers of Python as an array, as wide as Python's."""
+    """Numbers of Python as an array, as wide as Python's; refuses whole numbers that would become others."""
+    whole = [value for value in values if isinstance(value, int)]
+    changed: Optional[int] = None
+    if len(whole) < len(values):
+        element = "complex128" if any(isinstance(value, complex) for value in values) else "float64"
+        changed = next((value for value in whole if not is_float(value)), None)
+    elif all(isinstance(value, bool) for value in whole):
+        element = "bool"
+    else:
+        element = "int64" if kind in ("torch", "memoryview") or all(-1 << 63 <= value < 1 << 63 for value in whole) else "uint64"
+        least, most = (-1 << 63, 1 << 63) if element == "int64" else (0, 1 << 64)
+        changed = next((value for value in whole if not least <= value < most), None)
+    if changed is not None and not (kind == "memoryview" and len(whole) < len(values)):     # that is a list
+        raise ValueError(f"results cannot be stacked: as {element} {changed} would be another number. Return arrays of a type that holds all of"
+                         " them, or texts")
     if kind == "torch":
         import torch
-        return torch.tensor(values, dtype=torch.float64 if any(isinstance(value, float) for value in values) else None)
+        return torch.tensor(values, dtype=getattr(torch, element))
     if kind in ("numpy", "jax"):
         import numpy
-        return as_kind(numpy.asarray(values), kind)
-    if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        return as_kind(numpy.asarray(values, element), kind)
+    if element == "int64" and not any(isinstance(value, bool) for value in values):
         return memoryview(array.array("q", values))
     return memoryview(array.array("d", values)) if all(isinstance(value, float) for value in values) else list(values)
+
+
+def is_float(value: int) -> bool:
+    """Whether there is a float of the same value."""
+    try:
+        return float(value) == value
+    except OverflowError:
+        return False
 
 
 def as_kind(stacked: Any, kind: str) -> Any:
