@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.source.internal.ItemGroups;
 import org.jspdl.source.internal.Mixing;
 
 /// Every class once in each run of as many places as there are classes; the items of a class in turn.

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.internal.Arguments;
+import org.jspdl.source.internal.ItemGroups;
 import org.jspdl.source.internal.Mixing;
 
 /// Batches of items of similar length, or the share of them that falls to one rank.

@@ -3,6 +3,7 @@ package org.jspdl.source;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.source.internal.Mixing;
+import org.jspdl.source.internal.Weights;
 
 /// Weighted draws without replacement: every index gets the key log(u) / weight, and the largest keys win
 /// (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).

@@ -3,6 +3,7 @@ package org.jspdl.source;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.source.internal.Mixing;
+import org.jspdl.source.internal.Weights;
 
 /// Draws with replacement through an alias table (Walker 1977; built as by Vose, "A Linear Algorithm for Generating
 /// Random Numbers with a Given Distribution", 1991): a column is chosen uniformly, then itself or its alias.

@@ -1,11 +1,11 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 /// Checks of weights given as an array.
-final class Weights {
+public final class Weights {
     private Weights() {}
 
     /// The sum of weights that are finite, not negative and not all 0.
-    static double sum(double[] weights) {
+    public static double sum(double[] weights) {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
             if (!(weights[i] >= 0) || weights[i] == Double.POSITIVE_INFINITY) {
@@ -21,7 +21,8 @@ final class Weights {
         return sum;
     }
 
-    static int indexOfLargest(double[] weights) {
+    /// Which of the weights is the largest; the first of several.
+    public static int indexOfLargest(double[] weights) {
         int largest = 0;
         for (int i = 1; i < weights.length; i++) {
             largest = weights[i] > weights[largest] ? i : largest;

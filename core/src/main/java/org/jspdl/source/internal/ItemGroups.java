@@ -1,7 +1,7 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 /// Items sorted into groups: 4 bytes for each item. Immutable.
-final class ItemGroups {
+public final class ItemGroups {
     private final int[] items;
     private final int[] ends;
 
@@ -10,9 +10,11 @@ final class ItemGroups {
         this.ends = ends;
     }
 
+    /// Sorts items.
+    ///
     /// @param groups the group of every item
     /// @param count  how many groups there are
-    static ItemGroups of(int[] groups, int count) {
+    public static ItemGroups of(int[] groups, int count) {
         int[] ends = new int[count];
         for (int group : groups) {
             ends[group]++;
@@ -29,20 +31,23 @@ final class ItemGroups {
         return new ItemGroups(items, ends);
     }
 
-    int items() {
+    /// How many items there are.
+    public int items() {
         return items.length;
     }
 
-    int groups() {
+    /// How many groups there are.
+    public int groups() {
         return ends.length;
     }
 
-    int size(int group) {
+    /// How many items a group has.
+    public int size(int group) {
         return ends[group] - start(group);
     }
 
     /// Item `number` of a group, in the order of the items.
-    int item(int group, int number) {
+    public int item(int group, int number) {
         return items[start(group) + number];
     }
 
