@@ -14,6 +14,8 @@ import org.jspdl.stats.StageStats;
 final class Watcher {
     /// Between settling and the first waking.
     private static final double QUIET_SECONDS = 60;
+    /// So long queues may still hold what was made before the last change, and keep a consumer from starving.
+    private static final double DRAINING_SECONDS = 30;
     private static final int MOST_DOUBLINGS = 5;
     private static final double CHANGED_TIME = 1.3;
     private static final double CHANGED_RATE = 0.2;
@@ -26,7 +28,7 @@ final class Watcher {
     private final double settledAt;
     private final double quiet;
     private final Measurement settled;
-    private final double starved;
+    private double starved;
     private final double others;
     private final Map<String, Double> times = new HashMap<>();
     private int changes;
@@ -46,6 +48,9 @@ final class Watcher {
 
     /// What has changed since; empty if nothing has, or not for long enough.
     String changed(Measurement now) {
+        if (now.last().seconds() - settledAt < DRAINING_SECONDS) {
+            starved = Math.max(starved, now.starved());
+        }
         String what = difference(now);
         changes = what.isEmpty() ? 0 : changes + 1;
         return changes >= 2 && now.last().seconds() - settledAt >= quiet ? what : "";
