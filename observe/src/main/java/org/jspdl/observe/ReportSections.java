@@ -14,10 +14,10 @@ import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Column;
 import org.jspdl.observe.report.Section.Figure;
 import org.jspdl.observe.report.Value;
+import org.jspdl.observe.sections.SourceTable;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
-import org.jspdl.stats.SourceStats;
 import org.jspdl.stats.StageStats;
 import org.jspdl.stats.TuningStep;
 
@@ -43,7 +43,7 @@ final class ReportSections {
         sections.add(BottleneckSections.findings(report));
         sections.add(BottleneckSections.diagram(report));
         sections.add(all.stages());
-        sections.add(all.sources());
+        sections.add(SourceTable.of(all.stats.sources()));
         sections.add(all.queues());
         sections.add(all.process());
         sections.addAll(MachineSections.of(report));
@@ -196,34 +196,6 @@ final class ReportSections {
                 .findFirst()
                 .map(link -> Figures.share(link.occupancy(stats.elapsed())))
                 .orElse("");
-    }
-
-    /// For people where there are several.
-    private Section sources() {
-        boolean shown = stats.sources().size() > 1;
-        return new Section.Table(
-                "sources",
-                shown ? "Sources" : "",
-                List.of(
-                        new Column("name", shown ? "source" : "", true, shown),
-                        new Column("delivered", shown ? "samples" : "", false, shown),
-                        new Column("dropped", shown ? "dropped" : "", false, shown),
-                        new Column("epochs", shown ? "epochs" : "", false, shown)),
-                stats.sources().stream().map(ReportSections::source).toList(),
-                shown ? "Over all runs that resumed from each other." : "",
-                shown ? Integer.MAX_VALUE : 0);
-    }
-
-    private static List<Value> source(SourceStats source) {
-        return List.of(
-                new Value.Words(source.name()),
-                source.delivered().isPresent()
-                        ? new Value.Count(source.delivered().getAsLong())
-                        : new Value.Unknown(),
-                source.dropped().isPresent() ? new Value.Count(source.dropped().getAsLong()) : new Value.Unknown(),
-                source.epochs().isPresent()
-                        ? new Value.Decimal(source.epochs().getAsDouble(), "")
-                        : new Value.Unknown());
     }
 
     private Section queues() {

@@ -133,7 +133,8 @@ class GuardedCallsTest {
             run.Excerpts.run: RankedSource.places
             run.Gathered.of: RankedSource.places
             run.Excerpts.source: RankedSource.worldSize
-            stage.SourceStage.<init>: ElasticSource.sharing Source.passes Source.size
+            run.SourceReading.of: Source.passes Source.size
+            stage.SourceStage.<init>: ElasticSource.sharing
             recipe.Recipe.signature: Source.identity
             recipe.Recipe.takes: BiPredicate.test StageFunction.apply
             recipe.SingleElement.alone: AutoCloseable.close

@@ -196,7 +196,10 @@ public final class AggregateStage extends ThreadStage {
     private boolean integrate(Envelope item, WorkerSlot slot) throws InterruptedException {
         if (finished) {
             run.disposal().dispose(item);
-            left(item);
+            if (!stopped()) {
+                run.ledger().leave(item.lineage);
+            }
+            run.budget().release(item);
             return true;
         }
         Object input = item.value;

@@ -210,7 +210,8 @@ abstract class SelectingStage extends ThreadStage {
             while (head(i, slot) != null) {
                 Envelope unwanted = Objects.requireNonNull(takeHead(i));
                 run.disposal().dispose(unwanted);
-                run.left(unwanted);
+                run.ledger().leave(unwanted.lineage);
+                run.budget().release(unwanted);
                 inputs.get(i).finished();
             }
         }

@@ -16,6 +16,7 @@ import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.checkpoint.Ordinals;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.checkpoint.StateJson;
@@ -81,11 +82,11 @@ public final class Ledger {
     /// Adds a source that reads the places `again` and goes on where `next` says for each epoch; its number is the
     /// count of sources before it.
     ///
-    /// @param begunBefore the last epoch of which an earlier run may have settled something
-    /// @param countsBefore what earlier runs have read
-    public void addSource(List<Place> again, List<SourceCursor> next, long begunBefore, SourceCounts countsBefore) {
-        begun = Math.max(begun, begunBefore);
-        SourceMark mark = new SourceMark(countsBefore);
+    /// @param first   the epoch in which the run begins
+    /// @param resumed what an earlier run has left; null if there was none
+    public void addSource(List<Place> again, List<SourceCursor> next, long first, @Nullable SourceState resumed) {
+        begun = Math.max(begun, resumed == null ? first - 1 : resumed.begun());
+        SourceMark mark = new SourceMark(resumed == null ? SourceCounts.NONE : resumed.counts());
         mark.again.addAll(again);
         next.forEach(cursor -> mark.next.put(cursor.epoch(), cursor.next()));
         sources.add(mark);

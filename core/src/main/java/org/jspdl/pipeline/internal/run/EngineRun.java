@@ -63,6 +63,7 @@ public final class EngineRun<T> implements Run<T> {
     private final RunIdentity identity;
     private final Map<String, FailureBudget> budgets;
     private final List<RunState.Share> shares;
+    private final List<SourceReading> readings;
     private final List<Map<Long, List<String>>> shared;
     private final List<String> unresumable;
     private final int computeThreads;
@@ -95,6 +96,7 @@ public final class EngineRun<T> implements Run<T> {
         this.identity = identity;
         this.budgets = planner.budgets();
         this.shares = planner.shares();
+        this.readings = planner.readings();
         this.shared = resumed == null
                 ? Collections.nCopies(shares.size(), Map.of())
                 : resumed.sources().stream().map(RunState.SourceState::shares).toList();
@@ -503,7 +505,7 @@ public final class EngineRun<T> implements Run<T> {
                 core.tuning().stats(),
                 stages,
                 core.links().stream().map(link -> link.stats(now)).toList(),
-                core.stages().stream().flatMap(stage -> stage.source().stream()).toList());
+                readings.stream().map(source -> source.stats(core.ledger())).toList());
     }
 
     @Override

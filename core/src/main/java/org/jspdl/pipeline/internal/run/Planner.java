@@ -76,6 +76,7 @@ final class Planner {
     private final StageNames names = new StageNames();
     private final StageFailures failures;
     private final List<Share> shares = new ArrayList<>();
+    private final List<SourceReading> readings = new ArrayList<>();
     private final List<String> unresumable = new ArrayList<>();
     private final AutoKnobs knobs;
 
@@ -113,7 +114,8 @@ final class Planner {
     /// Closes and settles an item that nobody wants any more.
     private void discard(Envelope item) {
         run.disposal().dispose(item);
-        run.left(item);
+        run.ledger().leave(item.lineage);
+        run.budget().release(item);
     }
 
     private static void connect(Link link, Stage producer, @Nullable Stage consumer) {
@@ -143,6 +145,11 @@ final class Planner {
 
     List<Share> shares() {
         return shares;
+    }
+
+    /// The sources, in the order of [#shares].
+    List<SourceReading> readings() {
+        return readings;
     }
 
     /// Why the run can't be checkpointed, a reason for each step that stands in the way.
@@ -251,6 +258,7 @@ final class Planner {
         String name = names.unique(from.name());
         int index = shares.size();
         shares.add(Share.of(from.source()));
+        readings.add(SourceReading.of(name, index, from.source()));
         if (from.source().resume() == Source.Resume.NONE) {
             unresumable.add("source '" + name + "' can't be repeated");
         }

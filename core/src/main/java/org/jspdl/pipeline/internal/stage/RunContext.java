@@ -27,12 +27,6 @@ public interface RunContext {
         budget().release(item);
     }
 
-    /// Records that nothing more comes of an item, which was closed because its epoch was left.
-    default void left(Envelope item) {
-        ledger().leave(item.lineage);
-        budget().release(item);
-    }
-
     /// Records that a policy has skipped an item, which was closed.
     default void skipped(Envelope item, FailureBudget failures) {
         ledger().skip(item.lineage, failures);

@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
-import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.lineage.Lineage;
@@ -24,7 +22,6 @@ import org.jspdl.source.ElasticSource;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
-import org.jspdl.stats.SourceStats;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a source, epoch after epoch.
@@ -42,8 +39,6 @@ public final class SourceStage extends ThreadStage {
     private final Link output;
     private final Fusion fused;
     private final Ledger ledger;
-    private final OptionalLong perEpoch;
-    private final double passes;
     private Position position = Position.START;
 
     /// @param firstEpoch the epoch that the consumer receives first
@@ -67,8 +62,6 @@ public final class SourceStage extends ThreadStage {
         this.output = output;
         this.fused = new Fusion(fused, run);
         this.ledger = run.ledger();
-        this.perEpoch = source.size();
-        this.passes = source.passes();
         List<Ledger.Place> again = new ArrayList<>();
         List<Ledger.SourceCursor> next = new ArrayList<>();
         if (resumed == null) {
@@ -81,11 +74,7 @@ public final class SourceStage extends ThreadStage {
                 }
             }
         }
-        ledger.addSource(
-                again,
-                next,
-                resumed == null ? firstEpoch - 1 : resumed.begun(),
-                resumed == null ? SourceCounts.NONE : resumed.counts());
+        ledger.addSource(again, next, firstEpoch, resumed);
     }
 
     @Override
@@ -334,18 +323,6 @@ public final class SourceStage extends ThreadStage {
         }
         slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
         return run.budget().admit(index, slot, () -> output.isLeft(epoch));
-    }
-
-    @Override
-    public Optional<SourceStats> source() {
-        SourceCounts counts = ledger.counts(index);
-        boolean known = counts.isKnown();
-        return Optional.of(new SourceStats(
-                name,
-                known ? OptionalLong.of(counts.delivered()) : OptionalLong.empty(),
-                known ? OptionalLong.of(counts.dropped()) : OptionalLong.empty(),
-                perEpoch,
-                passes));
     }
 
     @Override

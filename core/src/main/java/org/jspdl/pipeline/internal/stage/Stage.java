@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +14,6 @@ import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.failure.Failures;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.stats.SourceStats;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +67,6 @@ public abstract class Stage {
 
     /// Takes no more items and interrupts the functions that run; may be called more than once.
     public abstract void interrupt();
-
-    /// How much of its source was used; empty unless it reads one.
-    public Optional<SourceStats> source() {
-        return Optional.empty();
-    }
 
     /// What the function runs on, for statistics.
     public abstract String placement();
@@ -215,15 +208,6 @@ public abstract class Stage {
             run.budget().release(item);
         } else {
             run.settled(item);
-        }
-    }
-
-    /// As [#settled], of an item whose epoch was left.
-    public final void left(Envelope item) {
-        if (stopped) {
-            run.budget().release(item);
-        } else {
-            run.left(item);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspdl.pipeline.internal.checkpoint.NodeTable;
-import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class DeepLineageTest {
 
     @BeforeEach
     void nest() {
-        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), 0, null);
         origin = ledger.admit(0, 0, Position.at(7), Position.at(8));
         origin.number = 3;
         deep = origin;

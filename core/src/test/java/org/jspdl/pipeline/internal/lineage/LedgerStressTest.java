@@ -14,7 +14,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.internal.Race;
-import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.lineage.Lineage.Split;
 import org.jspdl.pipeline.resume.Campaign;
@@ -48,7 +47,7 @@ class LedgerStressTest {
 
         Round(long seed) {
             random = new Random(seed);
-            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), 0, null);
             unsettled.set(1);
         }
 

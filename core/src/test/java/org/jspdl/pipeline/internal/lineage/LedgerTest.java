@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class LedgerTest {
 
     @BeforeEach
     void addASource() {
-        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), 0, null);
     }
 
     private Lineage.Origin admit(long index) {

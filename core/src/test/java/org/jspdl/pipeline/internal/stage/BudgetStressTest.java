@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.internal.Race;
-import org.jspdl.pipeline.internal.checkpoint.SourceCounts;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.resume.Campaign;
@@ -43,7 +42,7 @@ class BudgetStressTest {
         Round(int itemsAtOnce) {
             budget = new Budget(new ByteBudget((long) itemsAtOnce * ESTIMATE, ESTIMATE));
             budget.addSource(Long.MAX_VALUE);
-            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1, SourceCounts.NONE);
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), 0, null);
         }
 
         void produce() throws InterruptedException {
