@@ -129,7 +129,10 @@ class LiveMixtureTest {
                     }
                     return item * 1_000 + chance.nextInt(1_000);
                 },
-                cpu(workers).inputOrder().buffer(random.nextInt(300)).failures(FailurePolicy.skip(100_000)));
+                cpu(workers)
+                        .inputOrder()
+                        .buffer(Math.max(1, random.nextInt(300)))
+                        .failures(FailurePolicy.skip(100_000)));
         if (filters) {
             worked = worked.filter(item -> item / 1_000 % 11 != 0);
         }

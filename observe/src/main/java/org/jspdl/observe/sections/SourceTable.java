@@ -29,7 +29,9 @@ public final class SourceTable {
     private static List<Value> row(SourceStats source) {
         return List.of(
                 new Value.Words(source.name()),
-                source.delivered().isPresent() ? new Value.Count(source.delivered().getAsLong()) : new Value.Unknown(),
+                source.delivered().isPresent()
+                        ? new Value.Count(source.delivered().getAsLong())
+                        : new Value.Unknown(),
                 source.dropped().isPresent() ? new Value.Count(source.dropped().getAsLong()) : new Value.Unknown(),
                 source.epochs().isPresent()
                         ? new Value.Decimal(source.epochs().getAsDouble(), "")

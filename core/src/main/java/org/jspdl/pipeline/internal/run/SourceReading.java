@@ -19,11 +19,7 @@ record SourceReading(String name, int index, OptionalLong perEpoch, double passe
         SourceCounts counts = ledger.counts(index);
         return counts.isKnown()
                 ? new SourceStats(
-                        name,
-                        OptionalLong.of(counts.delivered()),
-                        OptionalLong.of(counts.dropped()),
-                        perEpoch,
-                        passes)
+                        name, OptionalLong.of(counts.delivered()), OptionalLong.of(counts.dropped()), perEpoch, passes)
                 : new SourceStats(name, OptionalLong.empty(), OptionalLong.empty(), perEpoch, passes);
     }
 }
