@@ -47,7 +47,7 @@ class EveryPixelFormatTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "2, 3", "5, 4", "8, 1", "17, 6", "33, 7", "64, 2"})
+    @CsvSource({"1, 1", "5, 4", "17, 6", "64, 2"})
     void everyFormatBecomesItsColorsOrIsRefused(int width, int height) {
         List<String> wrong = new ArrayList<>();
         List<String> refused = new ArrayList<>();
