@@ -156,6 +156,22 @@ class ShardCommandsTest extends CommandTest {
         assertRuns(folder.resolve("a/a-000000.tar"), 10);
     }
 
+    @Test
+    void onlyTheRowsThatAreAskedForArePacked() throws Exception {
+        Path table = parquet(); // labels 0, 1, 2, 0, ...
+        jspdl(List.of("pack", table, "--to", folder.resolve("w"), "--where", "label = 0", "--no-progress"));
+        assertThat(code).as(err).isZero();
+        assertThat(out).startsWith("4 samples, ");
+        assertRuns(folder.resolve("w/w-000000.tar"), 4);
+
+        jspdl(List.of("pack", table, "--to", folder.resolve("x"), "--where", "label ~ 0", "--no-progress"));
+        assertThat(code).isNotZero();
+        assertThat(err).contains("--where: ");
+        jspdl(List.of("pack", photos, "--to", folder.resolve("y"), "--where", "label = 0", "--no-progress"));
+        assertThat(code).isNotZero();
+        assertThat(err).contains("--where is for rows of Parquet shards");
+    }
+
     /// Tars of 40, 10 and 70 samples without indexes.
     private String unindexed() throws Exception {
         byte[] photo;
