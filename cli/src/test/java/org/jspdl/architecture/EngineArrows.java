@@ -32,6 +32,7 @@ final class EngineArrows {
         add(rooms, "failure", Set.of("lineage", "checkpoint"));
         add(rooms, "link", Set.of("lineage"));
         add(rooms, "stage", Set.of("link", "lineage", "failure", "checkpoint", "recipe", "compute", "flight"));
+        add(rooms, "schedule", Set.of("stage", "compute"));
         add(rooms, "function", Set.of("stage", "link", "lineage", "failure", "recipe", "compute", "flight"));
         add(rooms, "group", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));

@@ -118,7 +118,7 @@ class GuardedCallsTest {
             stage.ItemObservers.worked: ItemObserver.worked
             # ThreadStage.withHooks; ScheduledStage.submit; BackgroundTasks logs
             stage.ThreadStage.hook: Placement.Hook.run
-            stage.ExecutorScheduler.submit: Executor.execute
+            schedule.ExecutorScheduler.submit: Executor.execute
             run.BackgroundTasks.run: BackgroundTask.run
             # the thread of who starts or replays, before there is a run
             run.Extensions.of: RunExtension.extended

@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspdl.pipeline.internal.compute.ComputePool;
 import org.jspdl.pipeline.internal.compute.SharedComputePool;
-import org.jspdl.pipeline.internal.stage.LaneWatch;
-import org.jspdl.pipeline.internal.stage.PoolScheduler;
+import org.jspdl.pipeline.internal.schedule.LaneWatch;
+import org.jspdl.pipeline.internal.schedule.PoolScheduler;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 

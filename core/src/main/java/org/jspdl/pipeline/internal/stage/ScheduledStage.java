@@ -28,7 +28,7 @@ public abstract class ScheduledStage extends Stage {
     public static final long QUICK_NANOS = 5_000;
 
     /// Who runs activations.
-    protected interface Scheduler {
+    public interface Scheduler {
         /// Runs `activation` soon, on another thread.
         void submit(Activation activation);
 
@@ -107,7 +107,7 @@ public abstract class ScheduledStage extends Stage {
     }
 
     /// One unit of concurrency at work.
-    protected final class Activation implements ComputePool.Task {
+    public final class Activation implements ComputePool.Task {
         public final WorkerSlot slot;
         /// What a `flatMap` has begun.
         @Nullable

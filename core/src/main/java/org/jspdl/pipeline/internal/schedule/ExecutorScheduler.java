@@ -1,4 +1,4 @@
-package org.jspdl.pipeline.internal.stage;
+package org.jspdl.pipeline.internal.schedule;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a stage's activations on the caller's executor.

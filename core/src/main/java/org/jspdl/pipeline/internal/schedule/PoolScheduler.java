@@ -1,6 +1,8 @@
-package org.jspdl.pipeline.internal.stage;
+package org.jspdl.pipeline.internal.schedule;
 
 import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
 
 /// Runs a stage's activations on a compute pool.
 ///

@@ -1,8 +1,9 @@
-package org.jspdl.pipeline.internal.stage;
+package org.jspdl.pipeline.internal.schedule;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.stage.Deadlines;
 
 /// Sees to it that a run is not kept from the shared compute threads by functions of another run that wait on all of
 /// them, perhaps for this one: as those of a run that fills a queue from which this one reads.
