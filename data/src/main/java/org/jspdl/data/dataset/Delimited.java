@@ -38,11 +38,22 @@ final class Delimited {
             } else {
                 int end = line.indexOf(separator, at);
                 end = end < 0 ? line.length() : end;
-                values.add(line.substring(at, end));
+                values.add(unquoted(line, at, end));
                 at = end;
             }
         } while (at++ < line.length());
         return values;
+    }
+
+    /// A value without quotes. Rows end with a line feed; a carriage return elsewhere is the end of a row to some
+    /// programs and part of a value to others.
+    private static String unquoted(String line, int begin, int end) {
+        int carriageReturn = line.indexOf('\r', begin, end);
+        if (carriageReturn >= 0) {
+            throw new IllegalArgumentException("a carriage return without a line feed, at character "
+                    + (carriageReturn + 1) + "; end rows with line feeds, or quote the value");
+        }
+        return line.substring(begin, end);
     }
 
     /// Reads a quoted value; where it ends.

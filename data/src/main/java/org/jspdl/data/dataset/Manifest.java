@@ -108,7 +108,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         String line = decoded(row + headerRows);
         try {
             return format == ManifestFormat.JSON_LINES
-                    ? JsonRow.parse(JsonReader.of(line))
+                    ? JsonRow.parse(JsonReader.of(line).withNonFinite())
                     : Delimited.row(columns, line, format.separator());
         } catch (IllegalArgumentException malformed) {
             throw new DatasetException(

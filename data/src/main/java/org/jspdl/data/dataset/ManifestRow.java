@@ -2,10 +2,14 @@ package org.jspdl.data.dataset;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspdl.data.storage.Location;
 
 /// A row of a [Manifest]: values by the names of their columns. Immutable.
 public final class ManifestRow {
+    /// What Java reads as numbers, and nobody else: `1d` and `0x1p3`.
+    private static final Pattern JAVA_FORMS = Pattern.compile("[xX]|[dDfF]$");
+
     private final Location manifest;
     private final long index;
     private final Map<String, String> values;
@@ -47,10 +51,14 @@ public final class ManifestRow {
         }
     }
 
-    /// The number in `column`.
+    /// The number in `column`, in decimal digits, or one of `NaN`, `Infinity` and `-Infinity`.
     public double decimal(String column) {
+        String text = text(column).strip();
         try {
-            return Double.parseDouble(text(column).strip());
+            if (JAVA_FORMS.matcher(text).find()) {
+                throw new NumberFormatException(text);
+            }
+            return Double.parseDouble(text);
         } catch (NumberFormatException notNumber) {
             throw wrong(column, "a number", notNumber);
         }

@@ -117,6 +117,8 @@ class ManifestTest {
             value = {
                 "a.csv   | x,y~1         | row 1: 1 values for 2 columns",
                 "a.csv   | x~\"a\"b      | behind a closing quote",
+                "a.csv   | x~1^2          | row 1: a carriage return without a line feed, at character 2",
+                "a.tsv   | x~1~2^3^       | row 2: a carriage return without a line feed, at character 2",
                 "a.jsonl | {\"x\":1}~{x} | row 2: invalid JSON at line 1, column 2",
                 "a.jsonl | {\"x\":1}~[1] | expected an object but found '['",
                 "a.jsonl | {\"x\":1}~{\"x\":01} | must not begin with 0",
@@ -128,12 +130,28 @@ class ManifestTest {
                 "a.jsonl | {\"x\":1}~{\"x\":1,\"x\":2} | the name 'x' is there twice",
             })
     void aMalformedRowFailsAloneAndIsNamed(String name, String text, String reason) throws Exception {
-        try (Manifest rows = open(name, text.replace('~', '\n'))) {
+        try (Manifest rows = open(name, text.replace('~', '\n').replace('^', '\r'))) {
             long last = rows.size() - 1;
             assertThatThrownBy(() -> rows.get(last))
                     .isInstanceOf(DatasetException.class)
                     .hasMessageContaining(name)
                     .hasMessageContaining(reason);
+        }
+    }
+
+    @Test
+    void numbersAreThoseThatOtherProgramsWrite() throws Exception {
+        try (Manifest rows = open("n.csv", "x\n1d\n0x1p3\n1e3F\n+.5\n-Infinity\n 2 \n\n")) {
+            for (int row : new int[] {0, 1, 2}) {
+                assertThatThrownBy(() -> rows.get(row).decimal("x")).hasMessageContaining("a number");
+            }
+            assertThat(rows.get(3).decimal("x")).isEqualTo(0.5);
+            assertThat(rows.get(4).decimal("x")).isNegative().isInfinite();
+            assertThat(rows.get(5).decimal("x")).isEqualTo(2);
+        }
+        try (Manifest rows = open("n.jsonl", "{\"x\": NaN}\n{\"x\": -Infinity}\n")) {
+            assertThat(rows.get(0).decimal("x")).isNaN();
+            assertThat(rows.get(1).decimal("x")).isNegative().isInfinite();
         }
     }
 
@@ -149,6 +167,7 @@ class ManifestTest {
         assertThatThrownBy(() -> open("a.csv", "")).hasMessageContaining("is empty");
         assertThatThrownBy(() -> open("a.txt", "x")).hasMessageContaining(".jsonl");
         assertThatThrownBy(() -> open("a.csv", "x,x\n1,2")).hasMessageContaining("twice");
+        assertThatThrownBy(() -> open("mac.csv", "x,y\r1,2\r")).hasMessageContaining("header: a carriage return");
         assertThatThrownBy(() -> open("a.csv", "x\n\"never closed\n")).hasMessageContaining("never closed");
         Path binary = Files.write(folder.resolve("b.csv"), new byte[] {(byte) 0xFF, (byte) 0xD8, '\n', 1});
         assertThatThrownBy(() -> Manifest.open(STORAGE, binary.toString())).hasMessageContaining("not UTF-8");
