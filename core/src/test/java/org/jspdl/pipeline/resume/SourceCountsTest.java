@@ -187,7 +187,10 @@ class SourceCountsTest {
             run.iterator().next();
             SourceStats source = run.stats().sources().getFirst();
             assertThat(source.delivered()).hasValue(15);
-            assertThat(source.dropped()).hasValue(1);
+            run.forEach(batch -> assertThat(batch).hasSize(3));
+            SourceStats end = run.stats().sources().getFirst();
+            assertThat(end.delivered()).hasValue(18);
+            assertThat(end.dropped()).hasValue(2);
         }
     }
 }
