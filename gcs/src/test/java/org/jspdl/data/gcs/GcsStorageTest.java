@@ -144,7 +144,10 @@ class GcsStorageTest {
             assertFails(() -> storage.object("gs://bucket/none").readAll(pool, 10), Kind.MISSING, "no such object");
             assertFails(() -> storage.object("gs://none/none").readAll(pool, 10), Kind.MISSING, "no such bucket");
             assertFails(() -> storage.object("gs://bucket"), Kind.UNSUPPORTED, "names a bucket, not an object in it");
-            assertFails(() -> storage.object("gs:///a"), Kind.UNSUPPORTED, "after gs:// comes the name of a bucket");
+            assertFails(
+                    () -> storage.object("gs:///a"),
+                    Kind.UNSUPPORTED,
+                    "names no bucket; what is wanted is gs://bucket/key");
             assertFails(() -> stranger.object("gs://bucket/a").readAll(pool, 10), Kind.DENIED, "403 (AccessDenied)");
             assertFails(
                     () -> nobody.object("gs://bucket/a").readAll(pool, 10), Kind.DENIED, "no Google credentials found");

@@ -261,7 +261,10 @@ class S3ProxyTest {
             assertFails(() -> object.read(200_000, 1, pool), Kind.RANGE, "416");
             assertFails(() -> object.read(199_999, 2, pool), Kind.RANGE, "cannot read 2 bytes at 199,999");
             assertFails(() -> storage.object("s3://bucket"), Kind.UNSUPPORTED, "names a bucket");
-            assertFails(() -> storage.object("s3:///x"), Kind.UNSUPPORTED, "after s3:// comes the name of a bucket");
+            assertFails(
+                    () -> storage.object("s3:///x"),
+                    Kind.UNSUPPORTED,
+                    "names no bucket; what is wanted is s3://bucket/key");
             assertThatThrownBy(nothing::count)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("nothing in this folder");
