@@ -103,10 +103,16 @@ class PlanJobTest {
         assertThatThrownBy(() -> job(Pictures.PLAN).run(spark, to))
                 .isInstanceOf(PackException.class)
                 .hasMessageContaining("is there, and not empty");
+        assertThatThrownBy(() -> job(Pictures.PLAN).overwrite().run(spark, to))
+                .isInstanceOf(PackException.class)
+                .hasMessageContaining("it has no index of shards");
         assertThat(to.resolve("mine.txt")).exists();
+        Files.delete(to.resolve("mine.txt"));
+        job(Pictures.PLAN).run(spark, to);
+        assertThat(to.resolve("many-000004.tar")).exists();
         job(Pictures.PLAN).shards("mds").overwrite().run(spark, to);
 
-        assertThat(to.resolve("mine.txt")).doesNotExist();
+        assertThat(to.resolve("many-000004.tar")).doesNotExist();
         assertThat(to.resolve("many-000004.mds")).exists();
         assertThat(names()).containsExactly("many", "photos");
     }

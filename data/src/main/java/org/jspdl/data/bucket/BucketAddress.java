@@ -23,11 +23,11 @@ public record BucketAddress(String bucket, String key) {
             throw new StorageException(
                     Kind.UNSUPPORTED,
                     location,
+                    // What stands there may be a password; the location is shown without it.
                     (bucket.isEmpty()
                                     ? "names no bucket"
-                                    : "'" + bucket
-                                            + "' can be no bucket's name: that has 3 to 63 letters a to z, digits,"
-                                            + " dots and hyphens")
+                                    : "what follows " + location.scheme() + ":// can be no bucket's name: that has 3 to"
+                                            + " 63 letters a to z, digits, dots and hyphens")
                             + "; what is wanted is " + location.scheme() + "://bucket/key");
         }
         return new BucketAddress(bucket, slash < 0 ? "" : rest.substring(slash + 1));

@@ -19,9 +19,16 @@ class BucketAddressTest {
     @Test
     void whatCanBeNoBucketIsNamed() {
         assertThatThrownBy(() -> BucketAddress.parse(Location.of("s3://b/x")))
-                .hasMessage("s3://b/x: 'b' can be no bucket's name: that has 3 to 63 letters a to z, digits, dots and"
-                        + " hyphens; what is wanted is s3://bucket/key");
+                .hasMessage("s3://b/x: what follows s3:// can be no bucket's name: that has 3 to 63 letters a to z,"
+                        + " digits, dots and hyphens; what is wanted is s3://bucket/key");
         assertThatThrownBy(() -> BucketAddress.parse(Location.of("gs:///x")))
                 .hasMessage("gs:///x: names no bucket; what is wanted is gs://bucket/key");
+    }
+
+    @Test
+    void aPasswordBeforeTheBucketIsNotTold() {
+        assertThatThrownBy(() -> BucketAddress.parse(Location.of("s3://user:PLANTED@bucket/x")))
+                .hasMessageContaining("can be no bucket's name")
+                .hasMessageNotContaining("PLANTED");
     }
 }
