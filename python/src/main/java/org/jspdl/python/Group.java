@@ -245,6 +245,7 @@ final class Group {
         if (placed.copied()) {
             ItemDisposer.close(item);
         }
+        ring.handedOver(placed.slots());
         SharedItem shared = new SharedItem(() -> letGo(placed, item, generation));
         return new Delivery.Batch(
                 shared,

@@ -187,6 +187,7 @@ final class Handover {
         if (placed.copied()) {
             ItemDisposer.close(item);
         }
+        ring.handedOver(placed.slots());
         held.hold(placed.slots(), () -> letGo(placed, item, generation));
         generation.mark(++event);
         boolean behind = generation.credit().handOver(placed.bytes());

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.memory.BufferPool;
@@ -16,8 +17,9 @@ import org.jspdl.memory.SlabProvider;
 ///
 /// As a [SlabProvider] it gives whole slots to pools, so that what is decoded into their leases is where the trainer
 /// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
-/// over. One slot is kept for such copies, so that they cannot wait for batches that wait for them. The slot
-/// released last is given out first, which keeps the memory in use small. Thread-safe.
+/// over. Such copies must not wait for batches that wait for them: a trainer may keep half of the slots for as long as
+/// it likes, so pools get so many of the others before their batches are handed over that one is left for a copy. The
+/// slot released last is given out first, which keeps the memory in use small. Thread-safe.
 final class SharedSlots implements SlabProvider, AutoCloseable {
     /// Slots that only [#take] gives out.
     private static final int RESERVED = 1;
@@ -30,6 +32,11 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     private final Condition freed = lock.newCondition();
     private final int[] free;
     private final long[] usedBytes;
+    /// Which slots pools have for batches that are not handed over yet, how many those are, and how many at most.
+    private final boolean[] ahead;
+
+    private final int mostAhead;
+    private int aheadCount;
     private int freeCount;
     private int leastFree;
     private long slabsBeside;
@@ -41,6 +48,8 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
         this.slotBytes = slotBytes;
         this.free = new int[slots];
         this.usedBytes = new long[slots];
+        this.ahead = new boolean[slots];
+        this.mostAhead = slots - slots / 2 - RESERVED;
         for (int slot = slots - 1; slot >= 0; slot--) {
             free[freeCount++] = slot;
         }
@@ -67,8 +76,10 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     public Slab allocate(long byteSize) {
         lock.lock();
         try {
-            if (byteSize <= slotBytes && freeCount > RESERVED) {
+            if (byteSize <= slotBytes && freeCount > RESERVED && aheadCount < mostAhead) {
                 int slot = pop(byteSize);
+                ahead[slot] = true;
+                aheadCount++;
                 return new Slab(memory.asSlice(offset(slot), byteSize), () -> release(slot), false);
             }
             slabsBeside++;
@@ -119,10 +130,28 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     void release(int slot) {
         lock.lock();
         try {
+            passed(slot);
             free[freeCount++] = slot;
             freed.signal();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Says that a batch in `slots` is handed over: they are the trainers', until those let go.
+    void handedOver(Set<Integer> slots) {
+        lock.lock();
+        try {
+            slots.forEach(this::passed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void passed(int slot) {
+        if (ahead[slot]) {
+            ahead[slot] = false;
+            aheadCount--;
         }
     }
 

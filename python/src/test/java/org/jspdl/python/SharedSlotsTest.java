@@ -8,8 +8,12 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -21,9 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedSlotsTest {
-    private static final int SLOTS = 4;
+    private static final int SLOTS = 8;
     private static final long SLOT_BYTES = 4096;
 
     @TempDir
@@ -49,18 +55,65 @@ class SharedSlotsTest {
     }
 
     @Test
-    void poolsGetSlotsAndOrdinaryMemoryWhenOneIsLeft() {
+    void poolsGetSlotsForBatchesAheadAndThenOrdinaryMemory() {
         List<Lease> leases = new ArrayList<>();
-        for (int i = 0; i < SLOTS + 1; i++) {
+        for (int i = 0; i < 5; i++) {
             leases.add(pool.lease(1000));
         }
+        ring.handedOver(Set.of(0, 1));
+        leases.add(pool.lease(1000));
 
-        assertThat(leases.stream().map(lease -> ring.slotOf(lease.segment()))).containsExactly(0, 1, 2, -1, -1);
-        assertThat(ring.figures().free()).isEqualTo(1);
+        assertThat(leases.stream().map(lease -> ring.slotOf(lease.segment()))).containsExactly(0, 1, 2, -1, -1, 3);
+        assertThat(ring.figures().free()).isEqualTo(4);
         assertThat(ring.figures().slabsBeside()).isEqualTo(2);
         leases.forEach(Lease::close);
         assertThat(ring.figures().free()).isEqualTo(SLOTS);
         assertThat(pool.heldBytes()).isZero();
+    }
+
+    /// Whatever the trainer keeps, up to the half from which on it copies, and however batches are made ahead.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void noCopyWaitsForBatchesThatWaitForIt(long seed) throws Exception {
+        Random random = new Random(seed);
+        Deque<List<Lease>> ahead = new ArrayDeque<>();
+        List<Runnable> kept = new ArrayList<>();
+        for (int step = 0; step < 2_000; step++) {
+            if (ahead.isEmpty() || (ahead.size() < 12 && random.nextBoolean())) {
+                List<Lease> item = new ArrayList<>();
+                for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                    item.add(pool.lease(SLOT_BYTES / 4));
+                }
+                ahead.add(item);
+                continue;
+            }
+            List<Lease> item = ahead.remove();
+            boolean isBeside = item.stream().allMatch(lease -> ring.slotOf(lease.segment()) < 0);
+            assertThat(isBeside && ring.isShort()).as("step %d", step).isFalse();
+            Set<Integer> slots = new HashSet<>();
+            item.forEach(lease -> slots.add(ring.slotOf(lease.segment())));
+            slots.remove(-1);
+            int own = isBeside ? ring.take() : -1;
+            ring.handedOver(slots);
+            Runnable letGo = () -> {
+                item.forEach(Lease::close);
+                if (own >= 0) {
+                    ring.release(own);
+                }
+            };
+            // As trainers do: what exceeds half of the slots is copied, and its slots come back.
+            if (slots.size() > 1 || kept.size() >= SLOTS / 2) {
+                letGo.run();
+                if (!kept.isEmpty() && random.nextInt(20) == 0) {
+                    kept.remove(random.nextInt(kept.size())).run();
+                }
+            } else {
+                kept.add(letGo);
+            }
+        }
+        ahead.forEach(item -> item.forEach(Lease::close));
+        kept.forEach(Runnable::run);
+        assertThat(ring.figures().free()).isEqualTo(SLOTS);
     }
 
     @Test
@@ -133,7 +186,7 @@ class SharedSlotsTest {
     void aFileThatIsTooSmallIsRefused() {
         assertThatThrownBy(() -> SharedSlots.map(folder.resolve("ring"), SLOTS + 1, SLOT_BYTES))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("16384 bytes where 20480 were agreed on");
+                .hasMessageContaining("32768 bytes where 36864 were agreed on");
     }
 
     @Test

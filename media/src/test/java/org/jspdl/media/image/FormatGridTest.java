@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -95,10 +96,32 @@ class FormatGridTest {
             Random random = new Random(seed);
             Way way = ways.get(files % ways.size());
             BufferedImage picture = noise(way.kind, length(random), length(random), random);
+            if (way.compression.equals("BI_RLE4") && !comesBack(picture, way)) {
+                continue;
+            }
             String name = way + " of " + picture.getWidth() + " x " + picture.getHeight() + ", seed " + seed;
             check(write(picture, way), picture, way, random, name);
         }
         System.out.println("FormatGridTest: " + files + " files from seed " + SEED);
+    }
+
+    /// Whether the JDK reads what it has written. Its writer of 4-bit runs loses pixels of some pictures, and fails
+    /// on those of one column.
+    private static boolean comesBack(BufferedImage picture, Way way) throws IOException {
+        BufferedImage read;
+        try {
+            read = ImageIO.read(new ByteArrayInputStream(write(picture, way)));
+        } catch (IndexOutOfBoundsException _) {
+            return false;
+        }
+        for (int y = 0; y < picture.getHeight(); y++) {
+            for (int x = 0; x < picture.getWidth(); x++) {
+                if (read.getRGB(x, y) != picture.getRGB(x, y)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static int length(Random random) {
