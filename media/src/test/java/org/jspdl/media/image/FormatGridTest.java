@@ -96,7 +96,7 @@ class FormatGridTest {
             Random random = new Random(seed);
             Way way = ways.get(files % ways.size());
             BufferedImage picture = noise(way.kind, length(random), length(random), random);
-            if (way.compression.equals("BI_RLE4") && !comesBack(picture, way)) {
+            if (!way.compression.isEmpty() && !comesBack(picture, way)) {
                 continue;
             }
             String name = way + " of " + picture.getWidth() + " x " + picture.getHeight() + ", seed " + seed;
@@ -105,8 +105,8 @@ class FormatGridTest {
         System.out.println("FormatGridTest: " + files + " files from seed " + SEED);
     }
 
-    /// Whether the JDK reads what it has written. Its writer of 4-bit runs loses pixels of some pictures, and fails
-    /// on those of one column.
+    /// Whether the JDK reads what it has written. Its writers of runs in BMP lose pixels of some pictures, and those of
+    /// runs in BMP and TIFF fail on others.
     private static boolean comesBack(BufferedImage picture, Way way) throws IOException {
         BufferedImage read;
         try {
