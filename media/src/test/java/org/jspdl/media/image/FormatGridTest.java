@@ -105,8 +105,8 @@ class FormatGridTest {
         System.out.println("FormatGridTest: " + files + " files from seed " + SEED);
     }
 
-    /// Whether the JDK reads what it has written. Its writers of runs in BMP lose pixels of some pictures, and those of
-    /// runs in BMP and TIFF fail on others.
+    /// Whether the JDK reads what it has written. Its writers of runs in BMP lose pixels of some pictures, and
+    /// those of runs in BMP and TIFF fail on others.
     private static boolean comesBack(BufferedImage picture, Way way) throws IOException {
         BufferedImage read;
         try {
