@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import javax.imageio.IIOException;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
@@ -111,7 +112,7 @@ class FormatGridTest {
         BufferedImage read;
         try {
             read = ImageIO.read(new ByteArrayInputStream(write(picture, way)));
-        } catch (IndexOutOfBoundsException _) {
+        } catch (IIOException | IndexOutOfBoundsException _) {
             return false;
         }
         for (int y = 0; y < picture.getHeight(); y++) {
