@@ -89,12 +89,11 @@ public final class Profiler {
     ///
     /// @throws org.jspdl.pipeline.PipelineException if a stage fails
     public ProfileReport profile(Pipeline<?> pipeline) {
-        PipelineStats whole = whole(pipeline);
+        Whole whole = whole(pipeline);
         List<StageProfile> profiles = new ArrayList<>();
         List<String> unreached = new ArrayList<>();
         for (StagePart part : Pipelines.parts(pipeline)) {
-            StageStats stage = whole.stage(part.name());
-            double calls = whole.delivered() == 0 ? 1 : (double) stage.processed() / whole.delivered();
+            double calls = whole.calls(part.name());
             List<StageProfile.Level> found = measure(part, calls);
             if (found.isEmpty()) {
                 unreached.add(part.name());
@@ -103,9 +102,9 @@ public final class Profiler {
             }
         }
         return new ProfileReport(
-                whole.pipeline(),
+                whole.lap().pipeline(),
                 Runtime.getRuntime().availableProcessors(),
-                whole.rate(),
+                whole.lap().rate(),
                 List.copyOf(profiles),
                 List.copyOf(unreached));
     }
@@ -119,7 +118,7 @@ public final class Profiler {
                 List.copyOf(levels));
     }
 
-    private <T> PipelineStats whole(Pipeline<T> pipeline) {
+    private <T> Whole whole(Pipeline<T> pipeline) {
         long end = System.nanoTime() + MOST_TIME.toNanos();
         try (Run<T> run = pipeline.start(options)) {
             Iterator<T> batches = run.iterator();
@@ -137,7 +136,24 @@ public final class Profiler {
                 }
             }
             PipelineStats last = run.stats();
-            return last.delivered() > first.delivered() ? last.since(first) : last;
+            return new Whole(last.delivered() > first.delivered() ? last.since(first) : last, last);
+        }
+    }
+
+    /// The pipeline measured as it is: what happened between two looks, the first one past the warm-up, and what
+    /// happened from the start.
+    private record Whole(PipelineStats lap, PipelineStats all) {
+        /// How often a stage is called for each batch. Between the looks, what lies in queues cancels out; but
+        /// a stage that did all its work before the first look is seen from the start only, and one that was
+        /// not called at all is called more rarely than once in as many batches.
+        double calls(String stage) {
+            long between = lap.stage(stage).processed();
+            if (between > 0 && lap.delivered() > 0) {
+                return (double) between / lap.delivered();
+            }
+            return all.delivered() == 0
+                    ? 1
+                    : (double) Math.max(1, all.stage(stage).processed()) / all.delivered();
         }
     }
 
