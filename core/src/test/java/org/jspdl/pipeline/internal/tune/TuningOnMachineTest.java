@@ -54,11 +54,15 @@ class TuningOnMachineTest {
         System.out.flush();
     }
 
-    /// Work that takes a processor, whoever else has one meanwhile.
+    /// Work that takes a processor, whoever else has one meanwhile. Each step needs the one before, and no compiler
+    /// can make several of them into one, as it can of a linear generator's: the loop would be faster at one place
+    /// than at another.
     private long compute(double seconds) {
-        long value = sink.get();
+        long value = sink.get() | 1;
         for (long i = Math.round(seconds * loopsPerSecond); i > 0; i--) {
-            value = value * 6364136223846793005L + 1442695040888963407L;
+            value ^= value << 13;
+            value ^= value >>> 7;
+            value ^= value << 17;
         }
         return value;
     }
