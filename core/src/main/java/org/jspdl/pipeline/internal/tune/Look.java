@@ -7,6 +7,7 @@ import org.jspdl.stats.PipelineStats;
 /// What a tuner sees of a run at one moment, from the run's start.
 public record Look(PipelineStats stats, Resources resources) {
     private static final double PAUSE_SECONDS = 3;
+    private static final double MAY_PAUSE_SECONDS = 0.5;
 
     /// The link by which throughput is measured: the one that most items pass, the last of several. Batches are too
     /// few to measure by in a second.
@@ -45,10 +46,19 @@ public record Look(PipelineStats stats, Resources resources) {
     /// Whether the consumer has asked for nothing since `delivery`, the look that saw the last delivery, for much
     /// longer than its steps take: it is paused, and nothing of that tells of the run.
     boolean isPausedSince(Look delivery) {
+        return asksForNothingSince(delivery, PAUSE_SECONDS);
+    }
+
+    /// Whether this may be the beginning of a pause: nothing is to be concluded before it is known.
+    boolean mayBePausedSince(Look delivery) {
+        return asksForNothingSince(delivery, MAY_PAUSE_SECONDS);
+    }
+
+    private boolean asksForNothingSince(Look delivery, double least) {
         double elapsed = seconds() - delivery.seconds();
         double waited = nanos(stats.consumerWait().minus(delivery.stats.consumerWait())) / 1e9;
         double step = stats.delivered() == 0 ? 0 : nanos(stats.consumerBusy()) / 1e9 / stats.delivered();
-        return elapsed > Math.max(PAUSE_SECONDS, 4 * step) && waited < elapsed / 20;
+        return elapsed > Math.max(least, 4 * step) && waited < elapsed / 20;
     }
 
     private static double nanos(Duration duration) {

@@ -32,6 +32,10 @@ public final class Tuner {
     private static final long LEAST_DELIVERED = 4;
     /// What is known as well as this is not measured any longer.
     private static final double SMALL_ERROR = 0.01;
+    /// What is known worse than this says nothing about a trial.
+    private static final double MOST_ERROR = 0.1;
+    /// What lowering something seems to have gained may be these processors that others have left meanwhile.
+    private static final double LEFT_PROCESSORS = 0.25;
     /// Code that is being compiled gets faster by more than this.
     private static final double WARM_TREND = 0.08;
     private static final double TRANSIT_SECONDS = 0.3;
@@ -145,7 +149,7 @@ public final class Tuner {
             return;
         }
         current.add(now);
-        if (!isKnown(current)) {
+        if (now.mayBePausedSince(known(delivery)) || !isKnown(current)) {
             return;
         }
         Measurement measured = current;
@@ -159,13 +163,15 @@ public final class Tuner {
         }
     }
 
-    private static boolean isKnown(Measurement measured) {
+    private boolean isKnown(Measurement measured) {
         double seconds = measured.seconds();
         long delivered =
                 measured.last().stats().delivered() - measured.first().stats().delivered();
         boolean enough = measured.passed() >= LEAST_PASSED && delivered >= LEAST_DELIVERED;
-        double wanted = measured.error() <= SMALL_ERROR ? LEAST_SECONDS : USUAL_SECONDS;
-        return seconds >= (enough ? wanted : MOST_SECONDS);
+        if (!enough || (trial != null && measured.error() > MOST_ERROR)) {
+            return seconds >= MOST_SECONDS;
+        }
+        return seconds >= (measured.error() <= SMALL_ERROR ? LEAST_SECONDS : USUAL_SECONDS);
     }
 
     private void warmUp(Measurement measured, List<Action> actions) {
@@ -209,7 +215,10 @@ public final class Tuner {
         double noise = Math.hypot(after.error(by), judged.before.error(by));
         boolean keeps = proposal.raises()
                 ? gain >= Math.max(LEAST_GAIN, NOISE * noise)
-                : gain >= -MOST_LOSS && after.rate(by) >= (1 - MOST_LOSS_IN_ALL) * best.getOrDefault(by, 0.0);
+                : isComparable(judged.before, after)
+                        && noise <= MOST_ERROR
+                        && gain >= -MOST_LOSS
+                        && after.rate(by) >= (1 - MOST_LOSS_IN_ALL) * best.getOrDefault(by, 0.0);
         String why = String.format(
                 Locale.ROOT, "throughput changed by %+.1f %%, with an error of %.1f %%", 100 * gain, 100 * noise);
         state = TuningStats.State.MEASURING;
@@ -229,6 +238,10 @@ public final class Tuner {
         } else {
             settings.refuse(proposal);
         }
+    }
+
+    private static boolean isComparable(Measurement before, Measurement after) {
+        return before.processorsUsedByOthers() - after.processorsUsedByOthers() <= LEFT_PROCESSORS;
     }
 
     private void settle(Measurement measured, List<Action> actions) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.stats.TuningStep;
 import org.jspdl.stats.TuningStep.Kind;
@@ -153,6 +154,31 @@ class TunerTest {
         tuned.seconds(200);
 
         assertThat(tuned.steps).hasSize(steps);
+    }
+
+    /// As trainers that validate every few seconds: what is measured has a pause in it, and other programs that
+    /// come and go are a reason to look again.
+    @Test
+    void aTrainerThatStopsAgainAndAgainKeepsItsThroughput() {
+        for (TuningScenario scenario : TuningScenario.chosen()) {
+            TunedRun tuned = new TunedRun(scenario).seconds(100);
+            double settled = tuned.rate(10);
+            double wait = tuned.run.trainerWait;
+            SplittableRandom random = new SplittableRandom(scenario.seed());
+            for (int pause = 0; pause < 20; pause++) {
+                tuned.run.trainerWait = 2 + 10 * random.nextDouble();
+                tuned.seconds(1);
+                tuned.run.trainerWait = wait;
+                tuned.run.foreignThreads = random.nextInt(2);
+                tuned.seconds(10 + 10 * random.nextDouble());
+            }
+            tuned.run.foreignThreads = 0;
+            tuned.seconds(2);
+
+            assertThat(tuned.rate(20) / settled)
+                    .as("%s, %s", scenario, tuned.steps)
+                    .isGreaterThan(0.85);
+        }
     }
 
     @Test
