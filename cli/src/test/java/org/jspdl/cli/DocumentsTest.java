@@ -85,7 +85,7 @@ class DocumentsTest {
         assertThat(broken).isEmpty();
     }
 
-    private static List<String> programsIn(Path document) throws Exception {
+    static List<String> programsIn(Path document) throws Exception {
         List<String> programs = new ArrayList<>();
         Matcher program = PROGRAM.matcher(Files.readString(document));
         while (program.find()) {

@@ -238,6 +238,26 @@ class LauncherTest {
     }
 
     @Test
+    void mavensDownloadsGoToTheCheckoutWhereTheHomeCannotBeWritten() throws Exception {
+        script(home.resolve("mvnw"), "echo \"$MAVEN_USER_HOME $*\" >> builds", "mkdir -p cli/target/app");
+        Path kept = home.resolve("cli/target/maven");
+
+        Launched.Ended without = launch(Map.of("HOME", folder.resolve("none").toString()));
+        assertThat(without.err()).contains("can't be written", kept.toString());
+        assertThat(builds())
+                .singleElement()
+                .asString()
+                .startsWith(kept + " ")
+                .contains(" -Dmaven.repo.local=" + kept + "/repository ");
+
+        Files.delete(home.resolve("builds"));
+        Files.delete(home.resolve("cli/target/app/built"));
+        Launched.Ended with = launch(Map.of("HOME", folder.toString()));
+        assertThat(with.err()).doesNotContain("can't be written");
+        assertThat(builds()).singleElement().asString().startsWith(" ").doesNotContain("maven.repo.local");
+    }
+
+    @Test
     void aFailedBuildShowsItsOutput() throws Exception {
         script(home.resolve("mvnw"), "echo the compiler is unhappy", "exit 1");
 
@@ -401,6 +421,8 @@ class LauncherTest {
                 "JAVA_OPTS",
                 "",
                 "JSPDL_OPTS",
+                "",
+                "MAVEN_USER_HOME",
                 "",
                 "JSPDL_JAVA_DIRS",
                 folder.resolve("jdks").toString()));

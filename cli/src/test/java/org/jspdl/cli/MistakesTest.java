@@ -95,6 +95,17 @@ class MistakesTest extends CommandTest {
     }
 
     @Test
+    void oneImageIsCalledOne() throws Exception {
+        Path one = Files.createDirectory(folder.resolve("one"));
+        new SampleSet(1, 1).write(one, 1, written -> {});
+
+        jspdl("run", one.toString(), "--world-size", "2");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("the dataset has 1 image, too few for a world size of 2");
+    }
+
+    @Test
     void aMissingFolderIsToldWithoutThePlanThatNobodyWrote() {
         Path absent = folder.resolve("absent");
         for (List<String> words : List.of(

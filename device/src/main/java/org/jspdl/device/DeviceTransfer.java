@@ -197,7 +197,7 @@ public final class DeviceTransfer implements AutoCloseable {
         }
         if (out > 0) {
             throw new IllegalStateException("the transfer to "
-                    + ring.device().properties().label() + " was closed with " + out + " batches still out");
+                    + ring.device().properties().label() + " was closed with " + out + (out == 1 ? " batch" : " batches") + " still out");
         }
     }
 

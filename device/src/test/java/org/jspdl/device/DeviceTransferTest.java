@@ -225,7 +225,7 @@ class DeviceTransferTest {
         DeviceTransfer transfer = DeviceTransfer.open(device, 2);
         DeviceTensor out = transfer.toDevice(filled(pinned, 10, 1));
 
-        assertThatThrownBy(transfer::close).hasMessageContaining("1 batches still out");
+        assertThatThrownBy(transfer::close).hasMessageContaining("1 batch still out");
         try (Tensor late = filled(pageable, 1, 1)) {
             assertThatThrownBy(() -> transfer.toDevice(late)).hasMessageContaining("was closed");
         }

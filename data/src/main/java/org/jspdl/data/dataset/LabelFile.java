@@ -99,9 +99,11 @@ final class LabelFile {
                     + "': names are relative to"
                     + " that folder");
         }
-        if (labels.size() > folder.size()) {
-            throw new DatasetException("the labels " + location + " name " + (labels.size() - folder.size())
-                    + " files that are not in " + folder.root() + ", such as '" + unknown(folder) + "'");
+        long unknown = labels.size() - folder.size();
+        if (unknown > 0) {
+            throw new DatasetException("the labels " + location + " name "
+                    + (unknown == 1 ? "1 file that is" : unknown + " files that are") + " not in " + folder.root()
+                    + ", such as '" + unknown(folder) + "'");
         }
         return labeled.build(folder.root());
     }

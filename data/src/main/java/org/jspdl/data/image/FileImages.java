@@ -39,7 +39,8 @@ final class FileImages implements ImageSource {
         long visited = whole.size().orElseThrow();
         if (visited < (options.even().drops() ? options.worldSize() : 1)) {
             throw new DatasetException(
-                    "the dataset has " + visited + " images, too few for a world size of " + options.worldSize());
+                    "the dataset has " + visited + (visited == 1 ? " image" : " images")
+                            + ", too few for a world size of " + options.worldSize());
         }
         return new FileImages(
                 storage, files, whole.shard(options.rank(), options.worldSize()).even(options.even()));

@@ -48,7 +48,8 @@ public final class ServedImages implements ImageSource {
         if (places < (options.even().drops() ? options.worldSize() : 1)) {
             service.close();
             throw new DatasetException(
-                    "the service has " + places + " images, too few for a world size of " + options.worldSize());
+                    "the service has " + places + (places == 1 ? " image" : " images")
+                            + ", too few for a world size of " + options.worldSize());
         }
         Sampler whole = Samplers.sequential(places);
         return new ServedImages(

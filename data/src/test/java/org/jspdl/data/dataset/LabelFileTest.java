@@ -66,7 +66,7 @@ class LabelFileTest {
         assertThatThrownBy(() -> labeled("labels.csv", "file,label\na.jpg,1\nb.jpg,1\nc.jpg,1\n./a.jpg,2\n"))
                 .hasMessageContaining("name the file 'a.jpg' twice");
         assertThatThrownBy(() -> labeled("labels.csv", "file,label\na.jpg,1\nb.jpg,1\nc.jpg,1\nd.jpg,2\n"))
-                .hasMessageContaining("name 1 files that are not in")
+                .hasMessageContaining("name 1 file that is not in")
                 .hasMessageEndingWith("such as 'd.jpg'");
         assertThatThrownBy(() -> labeled("labels.json", "{\"a.jpg\": 1, \"a.jpg\": 2}"))
                 .hasMessageContaining("twice");
