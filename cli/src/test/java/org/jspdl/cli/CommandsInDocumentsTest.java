@@ -42,7 +42,9 @@ class CommandsInDocumentsTest extends CommandTest {
             Map.entry("spark-submit", "needs Apache Spark"),
             Map.entry("jspdl spark", "needs Apache Spark; PlanJobTest"),
             Map.entry("dependency:", "needs a registry"),
-            Map.entry("docker", "needs an engine of containers; release/check builds and runs the image where there is one"),
+            Map.entry(
+                    "docker",
+                    "needs an engine of containers; release/check builds and runs the image where there is one"),
             Map.entry("--tmpfs", "the rest of a call of docker"));
 
     @TempDir

@@ -101,7 +101,8 @@ final class DocumentData {
         }
         Files.writeString(folder.resolve("log.txt"), "one\ntwo\n");
         Files.writeString(
-                folder.resolve("clips.jsonl"), "{\"file\": \"film.mp4\", \"start\": 0.5}\n{\"file\": \"film.mp4\", \"start\": 1}\n");
+                folder.resolve("clips.jsonl"),
+                "{\"file\": \"film.mp4\", \"start\": 0.5}\n{\"file\": \"film.mp4\", \"start\": 1}\n");
     }
 
     private static MemorySegment bytes(String text) {

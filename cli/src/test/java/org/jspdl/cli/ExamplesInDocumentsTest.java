@@ -33,7 +33,7 @@ class ExamplesInDocumentsTest extends CommandTest {
             "CudaDevices.open", "needs a GPU",
             "OrtSession", "needs a model; the tests of interop-onnx",
             "ai.djl", "needs an engine; the tests of interop-djl",
-            "class SlowToFast", "runs for minutes",
+            "Integer.parseInt(arguments[0])", "SlowToFast runs for minutes",
             "ImageLoader.open(arguments[0]", "DocumentsTest runs it");
 
     @TempDir
@@ -82,7 +82,10 @@ class ExamplesInDocumentsTest extends CommandTest {
     @Tag("slow")
     void everyProgramRunsAsPrinted() throws Exception {
         DocumentData.layOut(folder);
-        String plan = plans().stream().filter(each -> !isElsewhere(each)).findFirst().orElseThrow();
+        jspdl("index", folder + "/bucket/train-{0000..%04d}.tar".formatted(DocumentData.SHARDS - 1));
+        assertThat(code).as(err).isZero();
+        String plan =
+                plans().stream().filter(each -> !isElsewhere(each)).findFirst().orElseThrow();
         Files.writeString(folder.resolve("plan.yaml"), here(plan));
         Map<String, String> sources = new TreeMap<>();
         List<String> calls = new ArrayList<>();

@@ -44,7 +44,8 @@ class InstallPageTest {
 
         assertThat(named).contains("org.jspdl:jspdl-bom:" + version());
         assertThat(named)
-                .allSatisfy(coordinates -> assertThat(artifacts()).contains(coordinates.split(":", -1)[1]));
+                .allSatisfy(coordinates ->
+                        assertThat(artifacts()).contains(coordinates.split(":", -1)[1]));
         // the project that release/check builds says the same
         assertThat(text("release/consumer/build.gradle.kts"))
                 .contains(snippet.strip().replace(version(), "$release"));
@@ -63,7 +64,8 @@ class InstallPageTest {
 
     @Test
     void everyArtifactOfTheTableIsPublished() throws IOException {
-        String table = text("docs/how-to/install.md").split("## Artifacts", 2)[1].split("\n## ", 2)[0];
+        String table =
+                text("docs/how-to/install.md").split("## Artifacts", 2)[1].split("\n## ", 2)[0];
         Set<String> named = all(table, "`jspdl-[a-z0-9]+`").stream()
                 .map(each -> each.replace("`", ""))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -196,8 +196,9 @@ public final class DeviceTransfer implements AutoCloseable {
             queueing.unlock();
         }
         if (out > 0) {
-            throw new IllegalStateException("the transfer to "
-                    + ring.device().properties().label() + " was closed with " + out + (out == 1 ? " batch" : " batches") + " still out");
+            throw new IllegalStateException(
+                    "the transfer to " + ring.device().properties().label() + " was closed with " + out
+                            + (out == 1 ? " batch" : " batches") + " still out");
         }
     }
 

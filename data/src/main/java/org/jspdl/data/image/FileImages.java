@@ -38,9 +38,8 @@ final class FileImages implements ImageSource {
         Sampler whole = order(files, options);
         long visited = whole.size().orElseThrow();
         if (visited < (options.even().drops() ? options.worldSize() : 1)) {
-            throw new DatasetException(
-                    "the dataset has " + visited + (visited == 1 ? " image" : " images")
-                            + ", too few for a world size of " + options.worldSize());
+            throw new DatasetException("the dataset has " + visited + (visited == 1 ? " image" : " images")
+                    + ", too few for a world size of " + options.worldSize());
         }
         return new FileImages(
                 storage, files, whole.shard(options.rank(), options.worldSize()).even(options.even()));

@@ -47,9 +47,8 @@ public final class ServedImages implements ImageSource {
         long places = service.served().places();
         if (places < (options.even().drops() ? options.worldSize() : 1)) {
             service.close();
-            throw new DatasetException(
-                    "the service has " + places + (places == 1 ? " image" : " images")
-                            + ", too few for a world size of " + options.worldSize());
+            throw new DatasetException("the service has " + places + (places == 1 ? " image" : " images")
+                    + ", too few for a world size of " + options.worldSize());
         }
         Sampler whole = Samplers.sequential(places);
         return new ServedImages(
