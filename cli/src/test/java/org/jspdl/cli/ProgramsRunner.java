@@ -28,7 +28,7 @@ final class ProgramsRunner {
                 } catch (InvocationTargetException thrown) {
                     failed++;
                     System.err.println(words[0] + " failed:");
-                    thrown.getCause().printStackTrace();
+                    thrown.printStackTrace();
                 }
             }
         }
