@@ -322,6 +322,17 @@ class Sounds(Helpers):
         batch, = self.load(jspdl.audio, self.folder, glob="*.wav", sample_rate=RATE, channels=2, seconds=0.25)
         self.assertEqual((batch["audio"].shape, list(batch["audio_length"])), ((3, 2, 2000), [1000, 2000, 2000]))
 
+    def test_sounds_as_librispeech_has_them_come_with_what_is_said(self):
+        self.sounds()
+        os.makedirs(f"{self.folder}/train/84/121")
+        for n in range(2):
+            os.rename(f"{self.folder}/{n}.wav", f"{self.folder}/train/84/121/84-121-000{n}.wav")
+        with open(f"{self.folder}/train/84/121/84-121.trans.txt", "w", encoding="utf-8") as file:
+            file.write("84-121-0001 BUT IN LESS THAN\n84-121-0000 GO\n")
+        batch, = self.load(jspdl.audio, f"{self.folder}/train", transcripts=True)
+        self.assertEqual((list(batch["text"]), list(batch["audio_length"])), (["GO", "BUT IN LESS THAN"], [1000, 2000]))
+        self.assertEqual(list(batch["label"]), [0, 0])
+
     def test_a_random_part_lies_in_the_sound(self):
         self.sounds()
         whole, = self.load(jspdl.audio, self.folder, glob="2.wav")
@@ -408,6 +419,7 @@ class Arguments(unittest.TestCase):
                 ("layout must be one of tchw", jspdl.video, {"layout": "nchw"}),
                 ("seconds needs sample_rate", jspdl.audio, {"seconds": 1}),
                 ("random_crop needs seconds", jspdl.audio, {"random_crop": True}),
+                ("transcripts goes with a folder alone", jspdl.audio, {"transcripts": True, "glob": "*.wav"}),
                 ("columns must be a list of names but was 'jpg'", jspdl.shards, {"columns": "jpg"}),
                 ("length must be a whole number", jspdl.text, {"length": 0}),
                 ('tokenizer must be "bytes", the path', jspdl.text, {"length": 8, "tokenizer": "gpt2"}),

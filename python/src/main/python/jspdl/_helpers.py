@@ -170,13 +170,16 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
 def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-          max_failures: Union[int, float, None] = None, **options: Any) -> Loader:
+          max_failures: Union[int, float, None] = None, transcripts: bool = False, **options: Any) -> Loader:
     """Sounds, resampled and mixed, in batches of equal length.
 
+        jspdl.audio("LibriSpeech/train-clean-100", transcripts=True, sample_rate=16_000, shuffle=True)
+
     Yields dictionaries: `audio` [N, channels, samples] from -1 to 1, with silence behind shorter ones; `audio_length` [N], how
-    many samples are sound; `index` [N], and `label` [N] unless glob is given.
+    many samples are sound; `index` [N], and `label` [N] unless glob is given; with transcripts `text`, a list.
 
     path, glob: a folder of classes, a list of files, or shards; with glob, such as "**/*.flac", any folder.
+    transcripts: the folder is laid out as LibriSpeech is, a list of what is said (*.trans.txt) beside the sounds; labels are speakers.
     sample_rate, channels: what all sounds become; None for the file's, which must then be the same in all.
     seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
@@ -196,8 +199,11 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
         raise PlanError("random_crop needs seconds, the length of what is cropped")
     if random_crop:
         load["crop"] = "random"
+    if transcripts and (glob is not None or LABELS in options or is_shards(path)):
+        raise PlanError("transcripts goes with a folder alone, not with glob=, labels= or shards")
     return samples("audio", path, glob, [("load-audio", load)], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
-                   options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
+                   options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",),
+                   more={"transcripts": True} if transcripts else {})
 
 
 @checked(plan, *READING, *ORDERING, LABELS)
@@ -334,9 +340,9 @@ def under_way(workers):
 
 
 def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad=(),
-            files_only=False):
+            files_only=False, more=None):
     """A loader of files, or of shards that hold such files."""
-    said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
+    said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **(more or {})}
     if glob is not None:
         said["glob"] = glob
     said.update(reading(options))
@@ -400,7 +406,7 @@ def reading(options):
 def caching(cache):
     """A cache as plans say it: a folder, "memory", or a dictionary that may name peers."""
     if not isinstance(cache, dict):
-        return cache if cache == "memory" else os.path.abspath(os.fspath(cache))
+        return cache if cache == "memory" else os.path.abspath(os.path.expanduser(os.fspath(cache)))
     if not isinstance(cache.get("folder"), (str, os.PathLike)) or not all(isinstance(name, str) for name in cache):
         raise PlanError(f"cache must be a folder, 'memory', or a dictionary with the key 'folder', but was {cache!r}")
     said = {}

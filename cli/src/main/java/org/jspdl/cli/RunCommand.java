@@ -374,7 +374,7 @@ final class RunCommand {
             throws UsageException, IOException, InterruptedException {
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            return Predictions.ofImages(cache.over(storage), location, settings, cache.memoryBytes());
+            return Predictions.ofImages(cache.over(storage), location, settings, cache.cache());
         }
     }
 

@@ -61,7 +61,10 @@ final class Arrows {
             Map.entry(
                     "org.jspdl.data.s3",
                     Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry("org.jspdl.data.cache", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry(
+                    "org.jspdl.data.cache",
+                    Set.of(FILES, "org.jspdl.data.cache.order", "org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry("org.jspdl.data.cache.order", Set.of(FILES)),
             Map.entry("org.jspdl.data.rows", Set.of("org.jspdl.memory")),
             Map.entry(
                     "org.jspdl.data.dataset",

@@ -149,6 +149,8 @@ class RunCommandTest extends CommandTest {
         assertThat(out)
                 .contains("queue behind it", "  decode           cpu", "in input order", "to the consumer")
                 .containsPattern("cache +1,024\\.0 MiB")
+                .contains("Where the data comes from")
+                .containsPattern("kept in +memory outside the heap, for this run alone: at most 1,024\\.0 MiB")
                 .containsPattern("batches +\\S+ MiB +\\d+ of 0\\.1 MiB if all queues are full")
                 .containsPattern("Throughput: \\S+ \\+- \\S+ images/s, from \\S+ images of yours in ")
                 .containsPattern("memory +\\S+ MiB +\\(at most \\S+ MiB, in fact ");
@@ -301,6 +303,15 @@ class RunCommandTest extends CommandTest {
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains(reason);
+    }
+
+    @Test
+    void aCacheInTheDatasetIsRefusedBeforeItIsMade() {
+        jspdl(List.of("run", dataset, "--cache", dataset.resolve("kept")));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--cache must be outside of the dataset, or what is written would be read as part");
+        assertThat(dataset.resolve("kept")).doesNotExist();
     }
 
     /// The keys in the tables of the reference: the first word of each row, in backticks.

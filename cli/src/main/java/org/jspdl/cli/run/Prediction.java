@@ -20,7 +20,9 @@ import org.jspdl.stats.StageStats;
 /// @param total how many of them the run will have, if that is known
 /// @param found what the short run has shown
 /// @param memory what it will take
-public record Prediction(String items, OptionalLong total, Probe.Findings found, Memory memory) {
+/// @param places where the data comes from
+public record Prediction(
+        String items, OptionalLong total, Probe.Findings found, Memory memory, DataPlaces places) {
     /// Fewer processors that others use are not worth mentioning.
     private static final double NOTABLE = 0.1;
 
@@ -37,14 +39,16 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
         }
     }
 
-    static Prediction of(String items, OptionalLong total, Probe.Findings found, long cacheBytes) {
+    static Prediction of(String items, OptionalLong total, Probe.Findings found, DataPlaces places) {
         Probe.Memory seen = found.memory();
         long batches = Math.max(seen.pools(), found.batchBytes() * mostBatches(found));
         return new Prediction(
                 items,
                 total,
                 found,
-                new Memory(seen.all(), Runtime.getRuntime().maxMemory(), batches, cacheBytes, seen.other()));
+                new Memory(
+                        seen.all(), Runtime.getRuntime().maxMemory(), batches, places.memoryBytes(), seen.other()),
+                places);
     }
 
     /// The batches that there are if every queue is full, every worker has an item and the consumer has a batch.
@@ -87,6 +91,11 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
             line(text, "  Stages on cpu share %d compute threads.", stats.computeThreads());
         }
         line(text, "");
+        if (!places.lines().isEmpty()) {
+            line(text, "Where the data comes from");
+            places.lines().forEach(each -> text.append(each).append(System.lineSeparator()));
+            line(text, "");
+        }
         line(
                 text,
                 "Memory: about %s if batches are consumed as fast as in the measurement, at most %s",

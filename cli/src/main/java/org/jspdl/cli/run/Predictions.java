@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspdl.data.cache.CacheNotes;
+import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoader;
 import org.jspdl.data.storage.Location;
@@ -23,27 +27,31 @@ public final class Predictions {
     /// Predicts the loading of the images at `location` in `storage`, which stays the caller's and is not that of
     /// the real run, whose figures it would change.
     ///
-    /// @param cacheBytes the limit of a cache in memory behind `storage`; 0 without one
+    /// @param cache what keeps what `storage` reads
     /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so
-    public static Prediction ofImages(Storage storage, Location location, RunSettings settings, long cacheBytes)
+    public static Prediction ofImages(
+            Storage storage, Location location, RunSettings settings, Optional<OpenedCache> cache)
             throws IOException, InterruptedException {
         try (ImageLoader loader = ImageLoader.open(storage, location, settings.loading());
                 Run<ImageBatch> run = loader.pipeline().start(loader.runOptions(Long.MAX_VALUE))) {
             Probe.Findings found = new Probe().measure(run);
-            return Prediction.of("images", total(loader.imagesPerEpoch(), settings.epochs()), found, cacheBytes);
+            DataPlaces places = DataPlaces.of(List.of(new CacheNotes.Source(location, cache)));
+            return Prediction.of("images", total(loader.imagesPerEpoch(), settings.epochs()), found, places);
         }
     }
 
     /// Predicts a run of `plan` where `context` says. What the short run skips is recorded nowhere.
     public static Prediction ofPlan(PlanJob.PlanText plan, PlanContext context, String items)
             throws IOException, InterruptedException {
-        try (Unrecorded unrecorded = Unrecorded.of(context, plan);
+        CacheNotes notes = new CacheNotes();
+        try (Unrecorded unrecorded = Unrecorded.of(context.offer(CacheNotes.class, notes), plan);
                 CompiledPlan compiled =
                         Plan.of(plan.name(), plan.text()).compile(Operations.installed(), unrecorded.context());
                 Run<?> run = compiled.pipeline().start(compiled.options().epochs(Long.MAX_VALUE))) {
             Probe.Findings found = new Probe().measure(run);
             long epochs = compiled.options().epochs();
-            return Prediction.of(items, total(compiled.sourceSize(), epochs), found, 0);
+            return Prediction.of(
+                    items, total(compiled.sourceSize(), epochs), found, DataPlaces.of(notes.sources()));
         }
     }
 

@@ -53,8 +53,8 @@ public final class AccessArguments {
     public static StorageOptions storage(CommandLine line) throws UsageException {
         StorageOptions options = ofUser();
         options = line.has("--allow-local") ? options.allowLocal() : options;
-        String hosts = line.text("--allow-hosts").orElse("");
-        options = hosts.isEmpty() ? options : options.allowHosts(hosts.split(","));
+        String hosts = line.text("--allow-hosts").orElse("").strip();
+        options = hosts.isEmpty() ? options : options.allowHosts(hosts.split("\\s*,\\s*"));
         try {
             return StorageSetting.apply(options, given(line.text("--storage").orElse("")), Path.of(""));
         } catch (IllegalArgumentException wrong) {
@@ -72,7 +72,10 @@ public final class AccessArguments {
                 throw new UsageException("--storage must be names with values, such as read-deadline=20s,hedge-share=0,"
                         + " but was '" + text + "'");
             }
-            given.put(each.substring(0, equals).strip(), each.substring(equals + 1));
+            String name = each.substring(0, equals).strip();
+            if (given.put(name, each.substring(equals + 1)) != null) {
+                throw new UsageException("--storage says " + name + " twice: leave one out");
+            }
         }
         return given;
     }

@@ -13,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.data.cache.MemoryCache;
 import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Storage;
@@ -31,14 +30,6 @@ public record CacheArguments(CommandLine line) {
         /// `storage`, behind the cache if there is one.
         public Storage over(Storage storage) {
             return cache.<Storage>map(kept -> kept.over(storage)).orElse(storage);
-        }
-
-        /// What a cache in memory may hold; 0 without one.
-        public long memoryBytes() {
-            return cache.map(OpenedCache::cache)
-                    .filter(MemoryCache.class::isInstance)
-                    .map(kept -> kept.stats().budgetBytes())
-                    .orElse(0L);
         }
 
         @Override
@@ -98,7 +89,12 @@ public record CacheArguments(CommandLine line) {
     }
 
     private Path folder(String given) throws UsageException {
-        return new RunArguments(line).localPath("--cache", given).toAbsolutePath();
+        try {
+            OpenedCache.requirePlace(given);
+        } catch (IllegalArgumentException meant) {
+            throw new UsageException("--" + meant.getMessage());
+        }
+        return new RunArguments(line).outsideDataset("--cache", given).toAbsolutePath();
     }
 
     private OpenedCache opened(Map<String, String> said) throws UsageException {

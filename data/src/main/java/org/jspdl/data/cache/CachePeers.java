@@ -222,6 +222,15 @@ public final class CachePeers implements AutoCloseable {
         return new PeerStats(requests.sum(), hits.sum(), bytes.sum(), refused.sum(), failed.sum());
     }
 
+    /// Whom it asks, as far as that is known now.
+    CacheSetup.Peers setup() {
+        return new CacheSetup.Peers(
+                options.peers(),
+                addresses.now().size(),
+                options.patience(),
+                options.token().isPresent());
+    }
+
     @Override
     public void close() {
         client.shutdownNow();

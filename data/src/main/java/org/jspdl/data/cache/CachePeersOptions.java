@@ -18,6 +18,7 @@ public record CachePeersOptions(List<String> peers, Optional<String> token, Dura
         if (peers.isEmpty()) {
             throw new IllegalArgumentException("peers must name at least one address");
         }
+        CacheServerOptions.requireToken(token);
         if (!patience.isPositive() || patience.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new IllegalArgumentException("patience must be above 0 and at most 1 minute but was " + patience);
         }

@@ -21,8 +21,17 @@ public record CacheServerOptions(String host, int port, Optional<String> token, 
         if (atOnce < 1 || atOnce > 65_536) {
             throw new IllegalArgumentException("atOnce must be from 1 to 65536 but was " + atOnce);
         }
+        requireToken(token);
+    }
+
+    /// Refuses what no header of a request can hold, without showing it.
+    static void requireToken(Optional<String> token) {
         if (token.isPresent() && token.get().isBlank()) {
             throw new IllegalArgumentException("a token must not be blank");
+        }
+        if (token.isPresent() && !token.get().chars().allMatch(each -> each > ' ' && each < 127)) {
+            throw new IllegalArgumentException("the token of a cache must be of letters, digits and signs of ASCII,"
+                    + " without spaces and ends of lines: look at " + TOKEN_VARIABLE);
         }
     }
 

@@ -18,7 +18,8 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
-/// One object behind a cache. It is opened when something is missing, not before.
+/// One object behind a cache. It is opened when something is missing, not before; a local file with the first read, so
+/// that what is in the cache is of the file as it is now.
 ///
 /// All that is read is of one version: the one that was met first, in the cache or in the storage.
 final class CachedObject implements StoredObject {
@@ -48,7 +49,14 @@ final class CachedObject implements StoredObject {
         this.storage = storage;
         this.cache = cache;
         this.replaced = replaced;
-        this.version = new AtomicReference<>(replaced.get(key));
+        this.version = new AtomicReference<>(location.isRemote() ? replaced.get(key) : null);
+    }
+
+    /// Learns which version a local file has, which is no request.
+    private void look() throws IOException {
+        if (!location.isRemote() && opened == null) {
+            answered(opened());
+        }
     }
 
     /// Whether bytes of this version are those of the object that is read.
@@ -130,6 +138,7 @@ final class CachedObject implements StoredObject {
 
     @Override
     public void read(long offset, MemorySegment target) throws IOException {
+        look();
         String key = key(offset, target.byteSize());
         if (!cache.get(key, this::isOfVersion, target)) {
             String told = wantedVersion();
@@ -188,6 +197,7 @@ final class CachedObject implements StoredObject {
     /// What is missing is read together.
     @Override
     public List<Lease> read(List<ByteRange> ranges, BufferPool pool) throws IOException {
+        look();
         List<@Nullable Lease> leases = new ArrayList<>(ranges.size());
         try {
             List<ByteRange> missing = new ArrayList<>();
@@ -237,6 +247,7 @@ final class CachedObject implements StoredObject {
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
+        look();
         Optional<Lease> hit = cache.get(wholeKey(), this::isOfVersion, pool);
         if (hit.isPresent()) {
             try {

@@ -3,6 +3,7 @@ package org.jspdl.data.cache;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +18,15 @@ import org.jspdl.data.storage.StoredObject;
 
 /// Storage whose reads are kept in a cache: whole objects, and ranges that are asked for again exactly.
 ///
-/// Objects are taken to never change: what is in the cache is not compared with the storage again. But parts of two
+/// Objects are taken to never change: what is in the cache is not compared with the storage again. Only local files are,
+/// whose size and time of change cost nothing to ask for: those that changed are read anew. Parts of two
 /// versions of an object are never given for one: of an object that has changed, which is found out when a part of it
 /// is not in the cache, the read fails once, and the new version is read after that. Owns neither the storage nor the
 /// cache; as thread-safe as they are.
 public final class CachedStorage implements Storage {
+    /// Where relative paths begin: the same path elsewhere is another file.
+    private static final String FOLDER = Location.of(Path.of("").toAbsolutePath()).key();
+
     private final Storage storage;
     private final ByteCache cache;
     /// The versions of objects of which the cache had others.
@@ -61,6 +66,9 @@ public final class CachedStorage implements Storage {
 
     /// What its entries are called by: the same location on another server is another object.
     private String key(Location location) {
+        if (!location.isRemote()) {
+            return location.afterScheme().startsWith("/") ? location.key() : location.key() + "\n\nin " + FOLDER;
+        }
         String server = servers.computeIfAbsent(location.scheme(), _ -> storage.server(location));
         return server.isEmpty() ? location.key() : location.key() + "\n\nat " + server;
     }

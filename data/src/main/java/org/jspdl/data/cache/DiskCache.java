@@ -18,6 +18,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +27,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspdl.data.cache.order.AnnouncedOrders;
 import org.jspdl.files.LockedFile;
 import org.jspdl.files.SafeFolders;
 import org.jspdl.memory.BufferPool;
@@ -171,6 +173,20 @@ public final class DiskCache implements ByteCache {
             }
         } catch (IOException gone) {
             warn("an entry that is damaged or of another version cannot be deleted", gone);
+        }
+    }
+
+    /// Where it is.
+    Path folder() {
+        return requireNonNull(files.folder().getParent()); // entries lie in a folder of the cache
+    }
+
+    /// What is free on its disk; empty if that is not known.
+    OptionalLong freeBytes() {
+        try {
+            return OptionalLong.of(Files.getFileStore(files.folder()).getUsableSpace());
+        } catch (IOException unknown) {
+            return OptionalLong.empty();
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspdl.data.cache.order.AnnouncedOrder;
+import org.jspdl.data.cache.order.AnnouncedOrders;
 
 /// Chooses which entry makes room for another. Guarded by its monitor.
 ///

@@ -2,6 +2,7 @@ package org.jspdl.data.cache;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +26,7 @@ import org.jspdl.memory.Closeables;
 /// | name | means |
 /// | --- | --- |
 /// | `folder` | where it is; `memory` for one in memory |
-/// | `size` | what it may hold, such as `500GiB`; 10 GiB in a folder, 1 GiB in memory, without it |
+/// | `size` | what it may hold, such as `500GiB`, 1 MiB at least; 10 GiB in a folder, 1 GiB in memory, without it |
 /// | `peers` | addresses as [CachePeersOptions] has them, with spaces or commas between |
 /// | `patience` | how long a peer may take to begin its answer, such as `250ms`, which is the default |
 /// | `serve` | the port at which other machines may read what is in the folder |
@@ -45,20 +48,78 @@ public final class OpenedCache implements AutoCloseable {
     private static final TreeSet<String> NAMES =
             new TreeSet<>(List.of(FOLDER, SIZE, PEERS, PATIENCE, SERVE, LISTEN, ANYBODY));
     private static final String MEMORY = "memory";
+    private static final long LEAST_BYTES = 1 << 20;
+    /// Nobody calls a folder so, who does not mean something else.
+    private static final Set<String> NO_FOLDERS =
+            Set.of("none", "off", "no", "false", "on", "yes", "true", "null", "disk", "ram", "mem");
     private static final Pattern TIME = Pattern.compile("(\\d{1,5}) ?(ms|s)");
     private static final Pattern BYTES = Pattern.compile("(\\d{1,12}) ?(?:([KMGT])i?B?)?", Pattern.CASE_INSENSITIVE);
 
     private final ByteCache cache;
     private final Optional<LockedFile> serving;
     private final Optional<CacheServer> server;
+    private final Optional<CacheServerOptions> served;
     private final Optional<CachePeers> peers;
 
     private OpenedCache(
-            ByteCache cache, Optional<LockedFile> serving, Optional<CacheServer> server, Optional<CachePeers> peers) {
+            ByteCache cache,
+            Optional<LockedFile> serving,
+            Optional<CacheServer> server,
+            Optional<CacheServerOptions> served,
+            Optional<CachePeers> peers) {
         this.cache = cache;
         this.serving = serving;
         this.server = server;
+        this.served = served;
         this.peers = peers;
+    }
+
+    /// Refuses what is meant as something else than `memory` or the path of a folder, which would be made: `none`,
+    /// `Memory`, `~/cache`.
+    ///
+    /// @param place as a person wrote it
+    /// @throws IllegalArgumentException if it is so
+    public static void requirePlace(String place) {
+        String lower = place.strip().toLowerCase(Locale.ROOT);
+        if (NO_FOLDERS.contains(lower) || (lower.equals(MEMORY) && !place.strip().equals(MEMORY))) {
+            throw new IllegalArgumentException("cache: '" + place.strip() + "' is neither 'memory' nor the path of a"
+                    + " folder; for no cache leave it out, and a folder of that name is ./" + place.strip());
+        }
+        if (lower.equals("~") || lower.startsWith("~/")) {
+            throw new IllegalArgumentException(
+                    "cache: '~' stands for no home folder here, write its path out, but was '" + place.strip() + "'");
+        }
+    }
+
+    /// Refuses a cache in the folder of the dataset that it is for: it would be a part of the dataset, one more class.
+    ///
+    /// @param given   as [#open(Map, Path, Map)] takes it
+    /// @param base    where a relative folder begins
+    /// @param dataset what is read through the cache
+    /// @throws IllegalArgumentException if it lies there
+    public static void requireOutside(Map<String, String> given, Path base, Location dataset) throws IOException {
+        Given values = new Given(given, Map.of());
+        if (dataset.isRemote() || values.folder().equals(MEMORY) || !Files.isDirectory(dataset.path())) {
+            return;
+        }
+        Path folder = reached(values.folder(base));
+        if (folder.startsWith(reached(dataset.path()))) {
+            throw new IllegalArgumentException("cache: the folder must be outside of the dataset, or what is kept would"
+                    + " be read as part of it, but " + folder + " is within " + dataset);
+        }
+    }
+
+    /// Where a path leads, links resolved as far as it is there.
+    private static Path reached(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        for (Path there = absolute; there != null; there = there.getParent()) {
+            try {
+                return there.toRealPath().resolve(there.relativize(absolute)).normalize();
+            } catch (IOException missing) {
+                // what is above it may be there
+            }
+        }
+        return absolute;
     }
 
     /// Opens what is `given`; the caller closes it.
@@ -86,7 +147,8 @@ public final class OpenedCache implements AutoCloseable {
         if (inMemory) {
             long size = values.size(1L << 30);
             Optional<CachePeers> peers = asked.map(CachePeers::open);
-            return new OpenedCache(MemoryCache.create(size), Optional.empty(), Optional.empty(), peers);
+            return new OpenedCache(
+                    MemoryCache.create(size), Optional.empty(), Optional.empty(), Optional.empty(), peers);
         }
         Optional<CacheServerOptions> served = values.server();
         Path folder = values.folder(base);
@@ -112,7 +174,8 @@ public final class OpenedCache implements AutoCloseable {
             }
             int own = server.map(CacheServer::port)
                     .orElse(served.map(CacheServerOptions::port).orElse(0));
-            return new OpenedCache(cache, serving, server, asked.map(options -> CachePeers.open(options, own)));
+            return new OpenedCache(
+                    cache, serving, server, served, asked.map(options -> CachePeers.open(options, own)));
         } catch (Throwable failure) {
             Closeables.closeItem(List.of(server, serving, cache));
             throw failure;
@@ -143,6 +206,22 @@ public final class OpenedCache implements AutoCloseable {
     /// What lets other machines read it; empty if nothing does, or another process of this machine does.
     public Optional<CacheServer> server() {
         return server;
+    }
+
+    /// What it is like now, for whoever tells it before a run.
+    public CacheSetup setup() {
+        CacheStats now = cache.stats();
+        return new CacheSetup(
+                cache instanceof DiskCache disk ? Optional.of(disk.folder()) : Optional.empty(),
+                now.bytes(),
+                now.budgetBytes(),
+                cache instanceof DiskCache disk ? disk.freeBytes() : OptionalLong.empty(),
+                peers.map(CachePeers::setup),
+                served.map(options -> new CacheSetup.Served(
+                        options.host(),
+                        server.map(CacheServer::port).orElse(options.port()),
+                        options.token().isPresent(),
+                        server.isPresent())));
     }
 
     @Override
@@ -179,6 +258,7 @@ public final class OpenedCache implements AutoCloseable {
 
         String folder() {
             String folder = value(FOLDER);
+            requirePlace(folder);
             if (folder.isEmpty() || Location.of(folder).isRemote()) {
                 throw new IllegalArgumentException(
                         "cache: folder must be a local folder, or 'memory', but was '" + shown(folder) + "'");
@@ -204,12 +284,20 @@ public final class OpenedCache implements AutoCloseable {
                 long number = Long.parseLong(matcher.group(1));
                 int power = 10 * " KMGT".indexOf(unit);
                 if (number > 0 && number <= Long.MAX_VALUE >> power) {
-                    return number << power;
+                    return sensible(number << power);
                 }
             }
             throw new IllegalArgumentException(
                     "cache: size must be a number of bytes above 0, such as 500GiB, but was '" + shown(value(SIZE))
                             + "'");
+        }
+
+        private long sensible(long bytes) {
+            if (bytes < LEAST_BYTES) {
+                throw new IllegalArgumentException("cache: size must be at least 1MiB, or hardly a file fits, but was '"
+                        + shown(value(SIZE)) + "', which are bytes");
+            }
+            return bytes;
         }
 
         Optional<CachePeersOptions> peers() {
@@ -255,7 +343,8 @@ public final class OpenedCache implements AutoCloseable {
 
         private Optional<String> token() {
             return Optional.ofNullable(environment.get(CacheServerOptions.TOKEN_VARIABLE))
-                    .filter(token -> !token.isBlank());
+                    .map(String::strip)
+                    .filter(token -> !token.isEmpty());
         }
 
         private static String shown(String text) {

@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 /// `dns:///trainers:7070`. Names are looked up again from time to time, never by who asks: until they are found for the
 /// first time there are no such peers, and a lookup that fails changes nothing. Thread-safe.
 final class PeerAddresses {
+    private static final System.Logger LOG = System.getLogger(PeerAddresses.class.getName());
     private static final long EVERY = Duration.ofSeconds(5).toNanos();
     /// No name has more addresses.
     private static final int MOST = 1_024;
@@ -31,6 +32,8 @@ final class PeerAddresses {
     private final AtomicLong due;
     private final int ownPort;
     private volatile List<Peer> peers = List.of();
+    /// That a name was never found is said once; whoever starts first finds no others.
+    private boolean told;
 
     /// Finds the addresses of a name.
     @FunctionalInterface
@@ -106,8 +109,16 @@ final class PeerAddresses {
                 }
             }
             peers = List.copyOf(found.values());
+            told = true;
         } catch (IOException | RuntimeException unknown) {
-            // those that are known stay
+            if (!told) { // those that are known stay
+                told = true;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the caches of other machines are not found, so the store is asked: {0}; the names are looked up"
+                                + " again every 5 s",
+                        unknown);
+            }
         }
     }
 

@@ -74,6 +74,15 @@ final class ClassNumbers {
         return files.build(root, classes, numbers);
     }
 
+    /// The same, numbered by the places of their labels in `classes`, which has all of them.
+    LabeledFiles build(Location root, List<String> classes) {
+        Map<String, Integer> places = new HashMap<>();
+        classes.forEach(name -> places.put(name, places.size()));
+        int[] numbers = new int[met.size()];
+        met.forEach((label, number) -> numbers[number] = Objects.requireNonNull(places.get(label)));
+        return files.build(root, classes, numbers);
+    }
+
     /// What is no whole number must not be another number, or stand for none, alone.
     private void requireNames() throws DatasetException {
         boolean names = met.keySet().stream()

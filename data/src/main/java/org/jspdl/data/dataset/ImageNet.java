@@ -17,12 +17,14 @@ import org.jspdl.data.storage.Storage;
 /// The images of ILSVRC 2012 as they are usually laid out, with the classes numbered in the order of their WordNet ids.
 ///
 /// Found below the root, or below `ILSVRC/Data/CLS-LOC` in it: `train/n01440764/*.JPEG`, and `val` either with the same
-/// sub-folders or flat, with `LOC_val_solution.csv` in the root for its labels. `LOC_synset_mapping.txt` in the root,
-/// if there is one, says which classes there are and what they are called; if not, the folders of `train` do.
+/// sub-folders or flat, with `LOC_val_solution.csv` in the root for its labels, or the development kit
+/// (`ILSVRC2012_devkit_t12`). `LOC_synset_mapping.txt` in the root, if there is one, says which classes there are and what
+/// they are called; if not, the folders of `train` do, or the kit.
 public final class ImageNet {
     private static final Pattern WORDNET_ID = Pattern.compile("n\\d{8}");
     private static final String NAMES = "LOC_synset_mapping.txt";
     private static final String SOLUTION = "LOC_val_solution.csv";
+    private static final String KIT = "ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt";
 
     /// Which images.
     public enum Split {
@@ -88,6 +90,11 @@ public final class ImageNet {
                 }
             }
         }
+        if (Files.exists(root.resolve(KIT))) {
+            try (Storage storage = Storage.open()) {
+                return DevkitLabels.read(storage, Location.of(root.resolve(KIT))).classes();
+            }
+        }
         throw new DatasetException(
                 "neither " + root.resolve(NAMES) + " nor folders named by WordNet ids say which classes there are");
     }
@@ -124,23 +131,12 @@ public final class ImageNet {
 
     private static LabeledFiles flat(Path root, Path folder, List<String> classes, Map<String, Integer> numbers)
             throws IOException {
-        Path solution = root.resolve(SOLUTION);
+        Path solution = Files.exists(root.resolve(SOLUTION)) ? root.resolve(SOLUTION) : root.resolve(KIT);
         if (!Files.exists(solution)) {
-            throw new DatasetException(folder + " has no sub-folders, so its labels are looked for in " + solution
-                    + ", which does not exist");
+            throw new DatasetException(folder + " has no sub-folders, so its labels are looked for in "
+                    + root.resolve(SOLUTION) + " and " + solution + ", which do not exist");
         }
-        Map<String, Integer> labels = new HashMap<>();
-        try (Storage storage = Storage.open();
-                Manifest rows = Manifest.open(storage, solution.toString())) {
-            for (long i = 0; i < rows.size(); i++) {
-                String id = rows.get(i).text("PredictionString").strip().split(" ", 2)[0];
-                Integer label = numbers.get(id);
-                if (label == null) {
-                    throw new DatasetException(solution + ", row " + (i + 1) + ": '" + id + "' is not a class");
-                }
-                labels.put(rows.get(i).text("ImageId"), label);
-            }
-        }
+        Map<String, Integer> labels = solution.endsWith(SOLUTION) ? solved(solution, numbers) : ofKit(solution, numbers);
         LabeledFiles.Builder files = new LabeledFiles.Builder();
         for (String name : children(folder)) {
             if (!isImage(name)) {
@@ -155,6 +151,38 @@ public final class ImageNet {
             files.add(name, label);
         }
         return built(files, folder, classes);
+    }
+
+    private static Map<String, Integer> solved(Path solution, Map<String, Integer> numbers) throws IOException {
+        Map<String, Integer> labels = new HashMap<>();
+        try (Storage storage = Storage.open();
+                Manifest rows = Manifest.open(storage, solution.toString())) {
+            for (long i = 0; i < rows.size(); i++) {
+                String id = rows.get(i).text("PredictionString").strip().split(" ", 2)[0];
+                Integer label = numbers.get(id);
+                if (label == null) {
+                    throw new DatasetException(solution + ", row " + (i + 1) + ": '" + id + "' is not a class");
+                }
+                labels.put(rows.get(i).text("ImageId"), label);
+            }
+        }
+        return labels;
+    }
+
+    private static Map<String, Integer> ofKit(Path list, Map<String, Integer> numbers) throws IOException {
+        Map<String, Integer> labels = new HashMap<>();
+        try (Storage storage = Storage.open()) {
+            DevkitLabels said = DevkitLabels.read(storage, Location.of(list));
+            for (int i = 0; i < said.labels().size(); i++) {
+                String id = said.labels().get(i);
+                Integer label = numbers.get(id);
+                if (label == null) {
+                    throw new DatasetException(list + ", line " + (i + 1) + ": '" + id + "' is not a class");
+                }
+                labels.put(said.image(i), label);
+            }
+        }
+        return labels;
     }
 
     private static LabeledFiles built(LabeledFiles.Builder files, Path folder, List<String> classes)

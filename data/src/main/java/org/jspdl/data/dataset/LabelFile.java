@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -13,14 +17,45 @@ import org.jspdl.json.JsonToken;
 
 /// Labels of the files of a folder, by their names relative to it: a manifest with a column for the file and one for
 /// its class, or a JSON object of names and labels (`.json`). Each file has exactly one label, and each label its file.
+///
+/// Two datasets have lists of their own, which name files without their endings and have all classes, whether there are
+/// files of them or not: see [DevkitLabels] and [KineticsList]. Of what Kinetics' lists name, much can't be had any
+/// more: what has no file is passed over.
 final class LabelFile {
     /// Of a JSON object.
     private static final long MOST_BYTES = 1L << 30;
 
+    private static final System.Logger LOG = System.getLogger(LabelFile.class.getName());
+
     private final Location location;
+    private Names names = Names.WHOLE;
+    /// All that there are, in the order of their numbers; empty if those are meant that files have.
+    private List<String> classes = List.of();
     private final Map<String, String> labels = new HashMap<>();
     /// Each label once, however many files have it.
     private final Map<String, String> shared = new HashMap<>();
+
+    /// How the file calls others.
+    private enum Names {
+        WHOLE("names are relative to that folder"),
+        CLIPS("a clip is called by its youtube_id, time_start and time_end, as in 'ID_000010_000020.mp4'"),
+        IMAGES("an image is called as in 'ILSVRC2012_val_00000001.JPEG'");
+
+        private final String rule;
+
+        Names(String rule) {
+            this.rule = rule;
+        }
+
+        String of(String name) {
+            if (this == WHOLE) {
+                return name;
+            }
+            String last = name.substring(name.lastIndexOf('/') + 1);
+            int dot = last.lastIndexOf('.');
+            return dot < 0 ? last : last.substring(0, dot);
+        }
+    }
 
     private LabelFile(Location location) {
         this.location = location;
@@ -30,12 +65,32 @@ final class LabelFile {
         LabelFile file = new LabelFile(location);
         if (location.endsWith(".json")) {
             file.readObject(storage);
+        } else if (DevkitLabels.isList(location)) {
+            file.read(DevkitLabels.read(storage, location));
         } else {
             try (Manifest manifest = Manifest.open(storage, location)) {
-                ManifestFiles.read(manifest, location, file::add);
+                file.read(manifest);
             }
         }
         return file;
+    }
+
+    private void read(Manifest manifest) throws IOException {
+        if (KineticsList.is(manifest)) {
+            names = Names.CLIPS;
+            classes = List.copyOf(new TreeSet<>(
+                    KineticsList.read(manifest, ManifestFiles.labels(manifest, location), this::add)));
+        } else {
+            ManifestFiles.read(manifest, location, this::add);
+        }
+    }
+
+    private void read(DevkitLabels said) throws DatasetException {
+        names = Names.IMAGES;
+        classes = said.classes();
+        for (int i = 0; i < said.labels().size(); i++) {
+            add(said.image(i), said.labels().get(i));
+        }
     }
 
     private void readObject(Storage storage) throws IOException {
@@ -68,7 +123,8 @@ final class LabelFile {
         String plain = plain(name);
         String stripped = label.strip();
         String kept = shared.putIfAbsent(stripped, stripped);
-        if (labels.putIfAbsent(plain, kept == null ? stripped : kept) != null) {
+        String before = labels.putIfAbsent(plain, kept == null ? stripped : kept);
+        if (before != null && !(names == Names.CLIPS && before.equals(stripped))) {
             throw new DatasetException("the labels " + location + " name the file '" + plain + "' twice");
         }
     }
@@ -84,36 +140,42 @@ final class LabelFile {
         ClassNumbers labeled = new ClassNumbers("the labels " + location);
         String unlabeled = "";
         long missing = 0;
+        Set<String> used = new HashSet<>();
         for (long i = 0; i < folder.size(); i++) {
             String name = folder.name(i);
-            String label = labels.get(name);
+            String called = names.of(name);
+            String label = labels.get(called);
             if (label == null) {
                 unlabeled = missing++ == 0 ? name : unlabeled;
             } else {
                 labeled.add(name, label);
+                used.add(called);
             }
         }
         if (missing > 0) {
             throw new DatasetException("the labels " + location + " have none for " + missing + " of the "
                     + folder.size() + " files of " + folder.root() + ", such as '" + unlabeled
-                    + "': names are relative to"
-                    + " that folder");
+                    + "': " + names.rule);
         }
-        long unknown = labels.size() - folder.size();
+        int unknown = labels.size() - used.size();
         if (unknown > 0) {
-            throw new DatasetException("the labels " + location + " name "
+            String unused = "the labels " + location + " name "
                     + (unknown == 1 ? "1 file that is" : unknown + " files that are") + " not in " + folder.root()
-                    + ", such as '" + unknown(folder) + "'");
+                    + ", such as '" + unused(used) + "'";
+            if (names != Names.CLIPS) {
+                throw new DatasetException(unused);
+            }
+            LOG.log(System.Logger.Level.INFO, unused + "; the " + used.size() + " that are there are loaded");
         }
-        return labeled.build(folder.root());
+        return classes.isEmpty() ? labeled.build(folder.root()) : labeled.build(folder.root(), classes);
     }
 
-    private String unknown(LabeledFiles folder) {
-        Map<String, String> left = new HashMap<>(labels);
-        for (long i = 0; i < folder.size(); i++) {
-            left.remove(folder.name(i));
-        }
-        return left.keySet().stream().sorted().findFirst().orElse("");
+    private String unused(Set<String> used) {
+        return labels.keySet().stream()
+                .filter(name -> !used.contains(name))
+                .sorted()
+                .findFirst()
+                .orElse("");
     }
 
     /// Takes what a row says.

@@ -59,6 +59,11 @@ final class ManifestFiles {
         }
     }
 
+    /// The column with the class.
+    static String labels(Manifest manifest, Location location) throws DatasetException {
+        return column(manifest, location, "its class", LABEL);
+    }
+
     private static String column(Manifest manifest, Location location, String what, List<String> names)
             throws DatasetException {
         for (String name : names) {
@@ -69,6 +74,16 @@ final class ManifestFiles {
             }
         }
         throw new DatasetException("the manifest " + location + " has no column for " + what + ": expected one of "
-                + names + " but it has " + manifest.columns());
+                + names + " but it has " + manifest.columns()
+                + (manifest.columns().stream().anyMatch(ManifestFiles::isFile)
+                        ? "; its first row has to name the columns, as 'file,label' does: write such a row, or call a"
+                                + " list of paths and labels with spaces or tabs between them .txt"
+                        : ""));
+    }
+
+    /// Whether what should be the name of a column looks like that of a file.
+    private static boolean isFile(String column) {
+        String first = column.strip().split(" ", 2)[0];
+        return first.indexOf('/') >= 0 || FileKind.ANY.isCalledAsSample(first);
     }
 }

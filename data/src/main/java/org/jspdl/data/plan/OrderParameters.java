@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.jspdl.data.cache.CacheNotes;
 import org.jspdl.data.cache.OpenedCache;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.order.SampleOrder;
+import org.jspdl.data.plan.order.ChosenSamples;
 import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -189,15 +191,22 @@ public final class OrderParameters {
     /// memory, unless the plan says otherwise.
     static Storage cachedStorage(Arguments given) throws IOException {
         Storage storage = storage(given);
+        Optional<CacheNotes> notes = given.offered(CacheNotes.class);
         if (given.get(CACHE).isEmpty()) {
+            if (given.get(CACHE_SIZE) > 0) {
+                throw new IllegalArgumentException("'cache-size' needs 'cache', which says where the cache is");
+            }
+            notes.ifPresent(all -> all.add(new CacheNotes.Source(location(given), Optional.empty())));
             return storage;
         }
         Map<String, String> said = new HashMap<>(given.get(CACHE));
         if (given.get(CACHE_SIZE) > 0 && said.put("size", Long.toString(given.get(CACHE_SIZE))) != null) {
             throw new IllegalArgumentException("'cache-size' and 'cache: {size: ...}' say the same: leave one out");
         }
-        return given.keep(OpenedCache.open(said, given.folder(), System.getenv()))
-                .over(storage);
+        OpenedCache.requireOutside(said, given.folder(), location(given));
+        OpenedCache cache = given.keep(OpenedCache.open(said, given.folder(), System.getenv()));
+        notes.ifPresent(all -> all.add(new CacheNotes.Source(location(given), Optional.of(cache))));
+        return cache.over(storage);
     }
 
     /// Storage for what the plan reads, with the options that the place where it runs offers, changed as the plan

@@ -29,6 +29,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.TranscribedFiles;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.order.ShardPlaces;
@@ -71,6 +72,8 @@ public final class SampleOperations implements OperationProvider {
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
+    private static final Parameter<Boolean> TRANSCRIPTS =
+            Parameter.flag("transcripts").orElse(false);
     private static final Parameter<List<String>> COLUMNS =
             Parameter.texts("columns").orElse(List.of());
     private static final Parameter<Long> MAX_FAILURES =
@@ -94,6 +97,7 @@ public final class SampleOperations implements OperationProvider {
                         PATH,
                         GLOB,
                         LABELS,
+                        TRANSCRIPTS,
                         SHUFFLE,
                         SEED,
                         ORDER,
@@ -162,17 +166,23 @@ public final class SampleOperations implements OperationProvider {
 
     private static Source<PlanSample> files(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
+        Optional<TranscribedFiles> said = transcribed(storage, given);
         if (given.get(GLOB).isEmpty()) {
-            LabeledFiles files = OrderParameters.labeled(
-                    LabeledFiles.open(storage, OrderParameters.location(given)), storage, given);
+            LabeledFiles files = said.isPresent()
+                    ? said.get().sounds()
+                    : OrderParameters.labeled(
+                            LabeledFiles.open(storage, OrderParameters.location(given)), storage, given);
             given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
             Sampler order = OrderParameters.chosen(
                     files.size(), given, index -> files.location(index).toString());
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
             return order.items(
                     "files",
-                    (_, index, last) -> told(order, last, file(storage, files.location(index), index))
-                            .with("label", (long) files.label(index)));
+                    (_, index, last) -> {
+                        PlanSample sample = told(order, last, file(storage, files.location(index), index))
+                                .with("label", (long) files.label(index));
+                        return said.isPresent() ? sample.with("text", said.get().text(index)) : sample;
+                    });
         }
         if (!given.get(LABELS).isEmpty()) {
             throw new IOException(
@@ -188,6 +198,16 @@ public final class SampleOperations implements OperationProvider {
                 files.size(), given, index -> Location.of(files.get(index)).toString());
         return order.items(
                 "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
+    }
+
+    private static Optional<TranscribedFiles> transcribed(Storage storage, Arguments given) throws IOException {
+        if (!given.get(TRANSCRIPTS)) {
+            return Optional.empty();
+        }
+        if (!given.get(GLOB).isEmpty() || !given.get(LABELS).isEmpty()) {
+            throw new IOException("'transcripts' goes with neither 'glob' nor 'labels': name the folder alone");
+        }
+        return Optional.of(TranscribedFiles.open(storage, OrderParameters.location(given)));
     }
 
     private static PlanSample file(Storage storage, Location location, long index) {

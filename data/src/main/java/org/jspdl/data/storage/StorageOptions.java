@@ -45,6 +45,7 @@ public record StorageOptions(
                     longestPause.compareTo(firstPause) >= 0,
                     "longestPause must be at least firstPause, " + firstPause,
                     longestPause);
+            require(longestPause.compareTo(LONGEST) <= 0, "longestPause must be at most 30 days", longestPause);
             require(budget >= 0 && budget <= 1, "retryBudget must be between 0 and 1", budget);
         }
     }
@@ -88,6 +89,7 @@ public record StorageOptions(
         }
     }
 
+    private static final Duration LONGEST = Duration.ofDays(30);
     private static final StorageOptions DEFAULTS = new StorageOptions(
             Duration.ofMinutes(5),
             new Retries(Duration.ofMillis(100), Duration.ofSeconds(10), 0.2),
@@ -101,6 +103,7 @@ public record StorageOptions(
     /// @throws IllegalArgumentException if a value makes no sense, which it names
     public StorageOptions {
         require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
+        require(readDeadline.compareTo(LONGEST) <= 0, "readDeadline must be at most 30 days", readDeadline);
         require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
     }
 

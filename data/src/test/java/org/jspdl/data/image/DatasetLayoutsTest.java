@@ -20,9 +20,13 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.TfExampleFiles;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +36,11 @@ class DatasetLayoutsTest {
     private static final byte[] BMP = HexFormat.of()
             .parseHex("424d3a0000000000000036000000280000000100000001000000010018000000000004000000"
                     + "130b0000130b0000000000000000000000ff8000");
+
+    private static final String UNPACK_TRAIN =
+            "mkdir train && tar -xf ILSVRC2012_img_train.tar -C train && for t in train/*.tar; do mkdir \"${t%.tar}\""
+                    + " && tar -xf \"$t\" -C \"${t%.tar}\" && rm \"$t\"; done";
+    private static final String UNPACK_VAL = "mkdir val && tar -xf ILSVRC2012_img_val.tar -C val";
 
     @TempDir
     Path folder;
@@ -141,6 +150,52 @@ class DatasetLayoutsTest {
         assertThat(labels(folder.resolve("saved/test"))).containsExactly(0, 1);
         assertThat(labels(folder.resolve("saved/train/data-00000-of-00001.arrow")))
                 .hasSize(5);
+    }
+
+    /// The commands of `docs/how-to/datasets.md`.
+    @Test
+    void imageNetsOwnArchives() throws Exception {
+        Path train = folder.resolve("ILSVRC2012_img_train.tar");
+        try (TarWriter all = TarWriter.create(train)) {
+            for (String id : new String[] {"n02119789", "n01440764"}) {
+                Path inner = folder.resolve(id + ".tar");
+                try (TarWriter writer = TarWriter.create(inner)) {
+                    writer.add(id + "_18.JPEG", MemorySegment.ofArray(BMP));
+                    writer.add(id + "_293.JPEG", MemorySegment.ofArray(BMP));
+                }
+                all.add(id + ".tar", MemorySegment.ofArray(Files.readAllBytes(inner)));
+                Files.delete(inner);
+            }
+        }
+        Path val = folder.resolve("ILSVRC2012_img_val.tar");
+        try (TarWriter writer = TarWriter.create(val)) {
+            for (int i = 1; i <= 3; i++) {
+                writer.add("ILSVRC2012_val_0000000" + i + ".JPEG", MemorySegment.ofArray(BMP));
+            }
+        }
+        file("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "1\n3\n1\n".getBytes(StandardCharsets.UTF_8));
+        try (InputStream table = requireNonNull(getClass().getResourceAsStream("/imagenet/meta.mat"))) {
+            file("ILSVRC2012_devkit_t12/data/meta.mat", table.readAllBytes());
+        }
+
+        assertThatThrownBy(() -> labels(train)).hasMessageContaining("an archive of archives").hasMessageContaining("datasets.md");
+        assertThat(labels(val)).as("without labels").containsExactly(-1, -1, -1);
+        Programs.output(folder, List.of("sh", "-c", UNPACK_TRAIN));
+        Programs.output(folder, List.of("sh", "-c", UNPACK_VAL));
+
+        assertThat(labels(folder.resolve("train"))).containsExactly(0, 0, 1, 1);
+        assertThat(folder.resolve("train/n01440764.tar")).doesNotExist();
+        try (Storage storage = Storage.open()) {
+            LabeledFiles files = LabeledFiles.images(storage, folder.resolve("val").toString())
+                    .relabeled(
+                            storage,
+                            Location.of(folder.resolve(
+                                    "ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt")));
+            assertThat(files.labels()).containsExactly(2, 0, 2);
+        }
+        assertThat(Files.readString(Path.of("../docs/how-to/datasets.md")))
+                .contains(UNPACK_TRAIN)
+                .contains(UNPACK_VAL);
     }
 
     @Test

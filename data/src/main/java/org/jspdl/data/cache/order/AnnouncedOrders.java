@@ -1,4 +1,4 @@
-package org.jspdl.data.cache;
+package org.jspdl.data.cache.order;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspdl.files.SafeFolders;
 import org.jspecify.annotations.Nullable;
 
 /// What all readers of a cache folder are going to use: those of this process, each in a file that other processes
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A file has, big-endian: a magic number; the process and when it started, so that the orders of those that are gone
 /// do not count; how many objects were used; how many there are; their hashes.
-final class AnnouncedOrders implements AutoCloseable {
-    static final String ENDING = ".order";
+public final class AnnouncedOrders implements AutoCloseable {
+    private static final String ENDING = ".order";
     private static final long MAGIC = 0x4A5350444C4F3031L; // "JSPDLO01"
     private static final int USED_AT = 24;
     private static final int HEAD = 40;
@@ -44,14 +46,17 @@ final class AnnouncedOrders implements AutoCloseable {
 
     private record Other(AnnouncedOrder order, long bytes) {}
 
-    /// @param file the file of this member that ends with what is given
-    AnnouncedOrders(Path folder, Function<String, Path> file) {
+    /// Nothing is announced yet.
+    ///
+    /// @param folder where all members have their files
+    /// @param file   the file of this member that ends with what is given
+    public AnnouncedOrders(Path folder, Function<String, Path> file) {
         this.folder = folder;
         this.file = file;
     }
 
     /// A reader is going to use these objects, in this order, instead of what it announced before.
-    synchronized void announce(Object reader, long[] objects) throws IOException {
+    public synchronized void announce(Object reader, long[] objects) throws IOException {
         forget(reader);
         if (own.size() == MOST_READERS) {
             forget(own.keySet().iterator().next());
@@ -68,7 +73,8 @@ final class AnnouncedOrders implements AutoCloseable {
         }
         Path place = file.apply("-" + ++named + ENDING);
         Path part = file.apply("-order-" + named + ".part");
-        FileChannel channel = CacheFolder.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(
+                part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), SafeFolders.ownFile());
         try {
             text.flip();
             while (text.hasRemaining()) {
@@ -92,7 +98,7 @@ final class AnnouncedOrders implements AutoCloseable {
     }
 
     /// A reader uses an object now.
-    synchronized void used(Object reader, long object) throws IOException {
+    public synchronized void used(Object reader, long object) throws IOException {
         Own order = own.get(reader);
         if (order != null) {
             order.channel()
@@ -105,7 +111,7 @@ final class AnnouncedOrders implements AutoCloseable {
     }
 
     /// Looks at what other processes have announced.
-    synchronized void refresh() throws IOException {
+    public synchronized void refresh() throws IOException {
         Map<Path, Other> found = new HashMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + ENDING)) {
             for (Path each : files) {
@@ -156,7 +162,7 @@ final class AnnouncedOrders implements AutoCloseable {
     }
 
     /// How soon a reader needs `object`, in its own uses; [AnnouncedOrder#NEVER] if none does.
-    synchronized int distance(long object) {
+    public synchronized int distance(long object) {
         int soonest = AnnouncedOrder.NEVER;
         for (Own each : own.values()) {
             soonest = Math.min(soonest, each.order().distance(object));

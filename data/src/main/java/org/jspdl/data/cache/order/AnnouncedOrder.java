@@ -1,12 +1,13 @@
-package org.jspdl.data.cache;
+package org.jspdl.data.cache.order;
 
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /// The objects that one reader is going to use, in that order, and how far it is. Not thread-safe.
-final class AnnouncedOrder {
-    static final int NEVER = Integer.MAX_VALUE;
+public final class AnnouncedOrder {
+    /// The distance of what is not used again.
+    public static final int NEVER = Integer.MAX_VALUE;
 
     private final Map<Long, int[]> places = new HashMap<>();
     private int at;

@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.order;
 
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -11,7 +11,7 @@ import org.jspdl.data.order.NumberFile;
 import org.jspdl.data.order.SampleOrder;
 
 /// `order` of sources: which samples an epoch visits, by files of indices or of weights.
-final class ChosenSamples {
+public final class ChosenSamples {
     private static final String INDICES = "indices";
     private static final String WEIGHTS = "weights";
     private static final String DRAWS = "draws";
@@ -27,7 +27,7 @@ final class ChosenSamples {
     /// @param folder   where relative paths begin
     /// @param shuffles whether indices come in another order in every epoch
     /// @throws IOException if a file cannot be read or holds something else
-    static Optional<SampleOrder> read(Map<String, String> said, Path folder, boolean shuffles, long seed)
+    public static Optional<SampleOrder> read(Map<String, String> said, Path folder, boolean shuffles, long seed)
             throws IOException {
         if (said.isEmpty()) {
             return Optional.empty();
