@@ -47,7 +47,7 @@ class DataPlacesTest {
 
             assertThat(text)
                     .contains("kept in " + folder.resolve("kept") + ", for all processes of this machine: ")
-                    .containsPattern(" of at most 921,600\\.0 GiB| of at most 900\\.0 TiB")
+                    .contains(" of at most 943,718,400.0 MiB")
                     .containsPattern("room \\S+ \\S+ are free on its disk, LESS than it may still take")
                     .contains("when full shards that are needed last go first, files that are in stay")
                     .contains("compared with the store: never again; with local files: by size and time of change")

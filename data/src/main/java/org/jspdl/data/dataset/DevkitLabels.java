@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspdl.data.internal.text.TextLines;
 import org.jspdl.data.internal.text.WholeText;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
@@ -71,6 +72,13 @@ record DevkitLabels(List<String> classes, List<String> labels, String prefix) {
                 throw new DatasetException(table + " has more than " + MOST_BYTES + " bytes");
             }
             file = bytes.bytes().toArray(ValueLayout.JAVA_BYTE);
+        } catch (DatasetException large) {
+            throw large;
+        } catch (IOException unreadable) {
+            throw new DatasetException(
+                    "cannot read " + table + ", which says what the numbers in the list beside it mean: "
+                            + FailureReasons.of(unreadable, table),
+                    unreadable);
         }
         Map<String, String> ids = new HashMap<>();
         try {

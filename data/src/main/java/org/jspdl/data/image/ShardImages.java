@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
 final class ShardImages implements ImageSource {
     private static final String TRAIN = "train";
+    private static final String ARCHIVE = "tar";
     private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
     private static final System.Logger LOG = System.getLogger(ShardImages.class.getName());
 
@@ -348,8 +349,13 @@ final class ShardImages implements ImageSource {
             try {
                 holds(sample.firstOf(imageFields));
             } catch (FormatException missing) {
+                boolean isArchive = sample.has(ARCHIVE);
                 releaseOrigin();
-                throw missing.withSource(name);
+                throw isArchive
+                        ? FormatException.because("is no image but an archive itself: unpack an archive of archives, such"
+                                        + " as ImageNet's for training, as docs/how-to/datasets.md says")
+                                .withSource(name + "." + ARCHIVE)
+                        : missing.withSource(name);
             }
         }
 

@@ -28,8 +28,6 @@ final class TarCursor extends ShardCursor {
         this.compressed = TarFormat.isCompressed(file.location());
     }
 
-    private static final String ARCHIVE = "tar";
-
     static TarCursor open(ShardFile file, Position from) throws IOException {
         boolean seeks = !from.state().isEmpty();
         long offset = seeks ? Long.parseLong(from.state()) : 0;
@@ -65,21 +63,18 @@ final class TarCursor extends ShardCursor {
             long begin = nextOffset;
             long end = begin;
             String link = "";
-            String archive = "";
             for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
                 end = stream.entry().dataOffset() + stream.entry().byteSize();
                 if (stream.entry().isFile()) {
                     add(sample, name);
-                    archive = name.suffix().equals(ARCHIVE) ? TarFormat.objectionToArchive(stream.entry()) : archive;
                 } else if (file().options().wants(name.suffix())) {
                     link = TarFormat.objection(stream.entry());
                 }
                 toNextFile();
             }
-            String objection = link.isEmpty() && sample.names().isEmpty() ? archive : link;
-            if (!objection.isEmpty()) {
+            if (!link.isEmpty()) {
                 sample.close();
-                return Optional.of(broken(number, objection));
+                return Optional.of(broken(number, link));
             }
             return Optional.of(compressed ? sample : sample.lying(begin, end));
         } catch (Throwable failure) {

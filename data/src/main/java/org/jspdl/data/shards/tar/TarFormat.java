@@ -106,12 +106,6 @@ public final class TarFormat implements ShardFormat {
                 + " write the archive with 'tar --hard-dereference --dereference'";
     }
 
-    /// Why an archive can be no sample of which other files are wanted.
-    static String objectionToArchive(TarEntry archive) {
-        return "'" + archive.name() + "' is an archive itself: unpack an archive of archives, such as ImageNet's for"
-                + " training, as docs/how-to/datasets.md says";
-    }
-
     private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {
         return key != null && file.options().missing(fields).isEmpty();
     }
