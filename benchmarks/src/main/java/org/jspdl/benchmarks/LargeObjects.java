@@ -21,8 +21,8 @@ import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 
-/// Reads large objects side by side, each as a whole, again and again: contestants of the scenario `remote`, whose items
-/// are megabytes. The server is a process of its own, which lists them as S3 does.
+/// Reads large objects side by side, each as a whole, again and again: contestants of the scenario `remote`, whose
+/// items are megabytes. The server is a process of its own, which lists them as S3 does.
 ///
 /// Arguments: `serve`, objects and their mebibytes, which prints the port and serves until it is killed; or a way, the
 /// address, objects, their mebibytes and passes. Ways: `whole` reads each object by one request, `split` by requests of
@@ -62,21 +62,20 @@ public final class LargeObjects {
             return;
         }
         Events.versions();
-        LargeObjects large = new LargeObjects(
-                arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        LargeObjects large =
+                new LargeObjects(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
         int passes = Integer.parseInt(arguments[4]);
         try (BufferPool pool = BufferPool.create("large", 2L * large.objects * large.bytes);
                 Storage storage = Storage.open();
                 HttpClient client = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .build()) {
-            Reader reader =
-                    switch (arguments[0]) {
-                        case "whole" -> number -> large.whole(storage, number, pool);
-                        case "split" -> number -> large.split(storage, number, pool);
-                        case "jdk" -> number -> large.jdk(client, number);
-                        default -> throw new IllegalArgumentException("no such way: " + arguments[0]);
-                    };
+            Reader reader = switch (arguments[0]) {
+                case "whole" -> number -> large.whole(storage, number, pool);
+                case "split" -> number -> large.split(storage, number, pool);
+                case "jdk" -> number -> large.jdk(client, number);
+                default -> throw new IllegalArgumentException("no such way: " + arguments[0]);
+            };
             large.pass(reader);
             Events.firstBatch();
             Events.epoch(() -> {
@@ -136,8 +135,8 @@ public final class LargeObjects {
     private void jdk(HttpClient client, int number) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address(number))).build();
-        check(MemorySegment.ofArray(client.send(request, HttpResponse.BodyHandlers.ofByteArray())
-                .body()));
+        check(MemorySegment.ofArray(
+                client.send(request, HttpResponse.BodyHandlers.ofByteArray()).body()));
     }
 
     private void check(MemorySegment read) {

@@ -21,8 +21,7 @@ import org.jspdl.stats.StageStats;
 /// @param found what the short run has shown
 /// @param memory what it will take
 /// @param places where the data comes from
-public record Prediction(
-        String items, OptionalLong total, Probe.Findings found, Memory memory, DataPlaces places) {
+public record Prediction(String items, OptionalLong total, Probe.Findings found, Memory memory, DataPlaces places) {
     /// Fewer processors that others use are not worth mentioning.
     private static final double NOTABLE = 0.1;
 
@@ -46,8 +45,7 @@ public record Prediction(
                 items,
                 total,
                 found,
-                new Memory(
-                        seen.all(), Runtime.getRuntime().maxMemory(), batches, places.memoryBytes(), seen.other()),
+                new Memory(seen.all(), Runtime.getRuntime().maxMemory(), batches, places.memoryBytes(), seen.other()),
                 places);
     }
 

@@ -50,8 +50,7 @@ public final class Predictions {
                 Run<?> run = compiled.pipeline().start(compiled.options().epochs(Long.MAX_VALUE))) {
             Probe.Findings found = new Probe().measure(run);
             long epochs = compiled.options().epochs();
-            return Prediction.of(
-                    items, total(compiled.sourceSize(), epochs), found, DataPlaces.of(notes.sources()));
+            return Prediction.of(items, total(compiled.sourceSize(), epochs), found, DataPlaces.of(notes.sources()));
         }
     }
 

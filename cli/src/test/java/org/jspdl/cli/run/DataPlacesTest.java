@@ -31,17 +31,28 @@ class DataPlacesTest {
                 new CacheNotes.Source(Location.of("photos"), Optional.empty())));
 
         assertThat(text(places))
-                .isEqualTo(" from s3://bucket/train-000.tar\n kept in no cache: each epoch reads it from there; --cache,"
-                        + " or 'cache' in a plan, keeps it\n from photos\n kept in no cache: each epoch reads it"
-                        + " again; what a list names on other machines, too");
+                .isEqualTo(
+                        " from s3://bucket/train-000.tar\n kept in no cache: each epoch reads it from there; --cache,"
+                                + " or 'cache' in a plan, keeps it\n from photos\n kept in no cache: each epoch reads it"
+                                + " again; what a list names on other machines, too");
         assertThat(places.memoryBytes()).isZero();
     }
 
     @Test
     void aFolderIsToldWithItsSizeItsRoomItsPeersAndWhomItServes() throws IOException {
         Map<String, String> said = Map.of(
-                "folder", "kept", "size", "900T", "serve", "0", "listen", "127.0.0.1", "peers", "http://a:1 http://b:1",
-                "patience", "1s");
+                "folder",
+                "kept",
+                "size",
+                "900T",
+                "serve",
+                "0",
+                "listen",
+                "127.0.0.1",
+                "peers",
+                "http://a:1 http://b:1",
+                "patience",
+                "1s");
         try (OpenedCache cache = OpenedCache.open(said, folder, Map.of())) {
             String text = text(DataPlaces.of(List.of(new CacheNotes.Source(STORE, Optional.of(cache)))));
 
@@ -53,8 +64,8 @@ class DataPlacesTest {
                     .contains("compared with the store: never again; with local files: by size and time of change")
                     .contains("asked before http://a:1, http://b:1: 2 other machines, at most 1000 ms each, then the"
                             + " store; WITHOUT a token")
-                    .contains("served at 127.0.0.1:" + cache.server().orElseThrow().port()
-                            + " to all who can reach it, without a token");
+                    .contains("served at 127.0.0.1:"
+                            + cache.server().orElseThrow().port() + " to all who can reach it, without a token");
         }
     }
 

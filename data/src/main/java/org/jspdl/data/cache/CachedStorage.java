@@ -18,14 +18,15 @@ import org.jspdl.data.storage.StoredObject;
 
 /// Storage whose reads are kept in a cache: whole objects, and ranges that are asked for again exactly.
 ///
-/// Objects are taken to never change: what is in the cache is not compared with the storage again. Only local files are,
-/// whose size and time of change cost nothing to ask for: those that changed are read anew. Parts of two
+/// Objects are taken to never change: what is in the cache is not compared with the storage again. Only local files
+/// are, whose size and time of change cost nothing to ask for: those that changed are read anew. Parts of two
 /// versions of an object are never given for one: of an object that has changed, which is found out when a part of it
 /// is not in the cache, the read fails once, and the new version is read after that. Owns neither the storage nor the
 /// cache; as thread-safe as they are.
 public final class CachedStorage implements Storage {
     /// Where relative paths begin: the same path elsewhere is another file.
-    private static final String FOLDER = Location.of(Path.of("").toAbsolutePath()).key();
+    private static final String FOLDER =
+            Location.of(Path.of("").toAbsolutePath()).key();
 
     private final Storage storage;
     private final ByteCache cache;

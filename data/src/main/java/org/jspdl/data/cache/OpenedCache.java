@@ -81,7 +81,8 @@ public final class OpenedCache implements AutoCloseable {
     /// @throws IllegalArgumentException if it is so
     public static void requirePlace(String place) {
         String lower = place.strip().toLowerCase(Locale.ROOT);
-        if (NO_FOLDERS.contains(lower) || (lower.equals(MEMORY) && !place.strip().equals(MEMORY))) {
+        if (NO_FOLDERS.contains(lower)
+                || (lower.equals(MEMORY) && !place.strip().equals(MEMORY))) {
             throw new IllegalArgumentException("cache: '" + place.strip() + "' is neither 'memory' nor the path of a"
                     + " folder; for no cache leave it out, and a folder of that name is ./" + place.strip());
         }
@@ -91,7 +92,8 @@ public final class OpenedCache implements AutoCloseable {
         }
     }
 
-    /// Refuses a cache in the folder of the dataset that it is for: it would be a part of the dataset, one more class.
+    /// Refuses a cache in the folder of the dataset that it is for: it would be a part of the dataset, one more
+    /// class.
     ///
     /// @param given   as [#open(Map, Path, Map)] takes it
     /// @param base    where a relative folder begins
@@ -174,8 +176,7 @@ public final class OpenedCache implements AutoCloseable {
             }
             int own = server.map(CacheServer::port)
                     .orElse(served.map(CacheServerOptions::port).orElse(0));
-            return new OpenedCache(
-                    cache, serving, server, served, asked.map(options -> CachePeers.open(options, own)));
+            return new OpenedCache(cache, serving, server, served, asked.map(options -> CachePeers.open(options, own)));
         } catch (Throwable failure) {
             Closeables.closeItem(List.of(server, serving, cache));
             throw failure;

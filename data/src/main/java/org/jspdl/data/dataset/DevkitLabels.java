@@ -13,8 +13,9 @@ import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
-/// The labels of ImageNet's validation images, as its development kit has them: `ILSVRC2012_validation_ground_truth.txt`
-/// has the kit's number of the class of each image, one on a line, and `meta.mat` beside it says which classes these are.
+/// The labels of ImageNet's validation images, as its development kit has them:
+/// `ILSVRC2012_validation_ground_truth.txt` has the kit's number of the class of each image, one on a line, and
+/// `meta.mat` beside it says which classes these are.
 ///
 /// The kit's numbers are those of no folder: classes are numbered in the order of their WordNet ids, as those of the
 /// folders to train on are.
@@ -48,8 +49,9 @@ record DevkitLabels(List<String> classes, List<String> labels, String prefix) {
                 }
                 String id = ids.get(line.strip());
                 if (id == null) {
-                    throw new DatasetException(list + ", line " + (labels.size() + 1) + ": '" + Location.of(line.strip())
-                            + "' is the number of none of the " + ids.size() + " classes of " + TABLE);
+                    throw new DatasetException(
+                            list + ", line " + (labels.size() + 1) + ": '" + Location.of(line.strip())
+                                    + "' is the number of none of the " + ids.size() + " classes of " + TABLE);
                 }
                 labels.add(id);
             }
@@ -86,9 +88,11 @@ record DevkitLabels(List<String> classes, List<String> labels, String prefix) {
                 Object number = row.get(edition + "_ID");
                 Object children = row.get("num_children");
                 Object id = row.get("WNID");
-                if (!(number instanceof Double of) || !(children instanceof Double made) || !(id instanceof String text)) {
-                    throw new IllegalArgumentException("a row of its table has no " + edition + "_ID, no num_children or"
-                            + " no WNID, but " + row.keySet());
+                if (!(number instanceof Double of)
+                        || !(children instanceof Double made)
+                        || !(id instanceof String text)) {
+                    throw new IllegalArgumentException("a row of its table has no " + edition
+                            + "_ID, no num_children or" + " no WNID, but " + row.keySet());
                 }
                 if (made == 0 && ids.putIfAbsent(Long.toString(of.longValue()), text.strip()) != null) {
                     throw new IllegalArgumentException("its table has the class " + of.longValue() + " twice");

@@ -18,8 +18,8 @@ import org.jspdl.data.storage.Storage;
 ///
 /// Found below the root, or below `ILSVRC/Data/CLS-LOC` in it: `train/n01440764/*.JPEG`, and `val` either with the same
 /// sub-folders or flat, with `LOC_val_solution.csv` in the root for its labels, or the development kit
-/// (`ILSVRC2012_devkit_t12`). `LOC_synset_mapping.txt` in the root, if there is one, says which classes there are and what
-/// they are called; if not, the folders of `train` do, or the kit.
+/// (`ILSVRC2012_devkit_t12`). `LOC_synset_mapping.txt` in the root, if there is one, says which classes there are and
+/// what they are called; if not, the folders of `train` do, or the kit.
 public final class ImageNet {
     private static final Pattern WORDNET_ID = Pattern.compile("n\\d{8}");
     private static final String NAMES = "LOC_synset_mapping.txt";
@@ -92,7 +92,8 @@ public final class ImageNet {
         }
         if (Files.exists(root.resolve(KIT))) {
             try (Storage storage = Storage.open()) {
-                return DevkitLabels.read(storage, Location.of(root.resolve(KIT))).classes();
+                return DevkitLabels.read(storage, Location.of(root.resolve(KIT)))
+                        .classes();
             }
         }
         throw new DatasetException(
@@ -136,7 +137,8 @@ public final class ImageNet {
             throw new DatasetException(folder + " has no sub-folders, so its labels are looked for in "
                     + root.resolve(SOLUTION) + " and " + solution + ", which do not exist");
         }
-        Map<String, Integer> labels = solution.endsWith(SOLUTION) ? solved(solution, numbers) : ofKit(solution, numbers);
+        Map<String, Integer> labels =
+                solution.endsWith(SOLUTION) ? solved(solution, numbers) : ofKit(solution, numbers);
         LabeledFiles.Builder files = new LabeledFiles.Builder();
         for (String name : children(folder)) {
             if (!isImage(name)) {

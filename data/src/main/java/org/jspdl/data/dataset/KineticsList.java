@@ -28,11 +28,7 @@ final class KineticsList {
             ManifestRow row = manifest.get(i);
             try {
                 String name = String.format(
-                        Locale.ROOT,
-                        "%s_%06d_%06d",
-                        row.text(ID).strip(),
-                        seconds(row, START),
-                        seconds(row, END));
+                        Locale.ROOT, "%s_%06d_%06d", row.text(ID).strip(), seconds(row, START), seconds(row, END));
                 classes.add(row.text(label).strip());
                 rows.add(name, classes.getLast());
             } catch (IllegalArgumentException wrong) {

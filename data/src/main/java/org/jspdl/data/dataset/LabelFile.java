@@ -78,8 +78,8 @@ final class LabelFile {
     private void read(Manifest manifest) throws IOException {
         if (KineticsList.is(manifest)) {
             names = Names.CLIPS;
-            classes = List.copyOf(new TreeSet<>(
-                    KineticsList.read(manifest, ManifestFiles.labels(manifest, location), this::add)));
+            classes = List.copyOf(
+                    new TreeSet<>(KineticsList.read(manifest, ManifestFiles.labels(manifest, location), this::add)));
         } else {
             ManifestFiles.read(manifest, location, this::add);
         }

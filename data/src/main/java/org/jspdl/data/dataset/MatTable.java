@@ -134,7 +134,8 @@ final class MatTable {
         int length = next(in).data().getInt();
         ByteBuffer written = next(in).data();
         if (count > MOST_ROWS || length < 1 || length > LONGEST_NAME) {
-            throw new IllegalArgumentException("a table of it has " + count + " rows, and names of " + length + " bytes");
+            throw new IllegalArgumentException(
+                    "a table of it has " + count + " rows, and names of " + length + " bytes");
         }
         List<String> names = new ArrayList<>();
         while (written.remaining() >= length) {

@@ -19,8 +19,8 @@ import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
-/// Sounds with what is said in them, laid out as LibriSpeech is: in each folder with sounds a list, `*.trans.txt`, has a
-/// line for each of them, with its name without the ending, a space and the text. Immutable.
+/// Sounds with what is said in them, laid out as LibriSpeech is: in each folder with sounds a list, `*.trans.txt`, has
+/// a line for each of them, with its name without the ending, a space and the text. Immutable.
 ///
 /// Names and texts are kept outside the heap.
 public final class TranscribedFiles implements Dataset<TranscribedFile> {
@@ -35,8 +35,8 @@ public final class TranscribedFiles implements Dataset<TranscribedFile> {
         this.texts = texts;
     }
 
-    /// The sounds in the folder `location`, whose sub-folders are classes, as those of speakers are. Other files than
-    /// sounds and lists are left out.
+    /// The sounds in the folder `location`, whose sub-folders are classes, as those of speakers are. Other files
+    /// than sounds and lists are left out.
     ///
     /// @throws DatasetException if there is no list, a sound has no text or a text no sound; the message names one
     public static TranscribedFiles open(Storage storage, Location location) throws IOException {
@@ -74,9 +74,11 @@ public final class TranscribedFiles implements Dataset<TranscribedFile> {
                     + " of the sounds, such as '" + silent.getFirst() + "'");
         }
         if (!texts.isEmpty()) {
-            throw new DatasetException("there is no sound for " + texts.size() + " texts of the lists (*" + LIST + ") in "
-                    + location + ", such as '" + texts.keySet().stream().sorted().findFirst().orElseThrow()
-                    + "'; is the archive unpacked as a whole?");
+            throw new DatasetException(
+                    "there is no sound for " + texts.size() + " texts of the lists (*" + LIST + ") in "
+                            + location + ", such as '"
+                            + texts.keySet().stream().sorted().findFirst().orElseThrow()
+                            + "'; is the archive unpacked as a whole?");
         }
         return new TranscribedFiles(
                 labeled ? sounds.build(location, all.classes()) : sounds.buildUnlabeled(location), said.build());
@@ -142,7 +144,8 @@ public final class TranscribedFiles implements Dataset<TranscribedFile> {
                 }
                 String name = content.split("\\s", 2)[0];
                 if (texts.put(folder + name, content.substring(name.length()).strip()) != null) {
-                    throw new DatasetException(list + ", line " + number + ": there is a text for '" + name + "' already");
+                    throw new DatasetException(
+                            list + ", line " + number + ": there is a text for '" + name + "' already");
                 }
             }
         } catch (CharacterCodingException notText) {

@@ -352,8 +352,9 @@ final class ShardImages implements ImageSource {
                 boolean isArchive = sample.has(ARCHIVE);
                 releaseOrigin();
                 throw isArchive
-                        ? FormatException.because("is no image but an archive itself: unpack an archive of archives, such"
-                                        + " as ImageNet's for training, as docs/how-to/datasets.md says")
+                        ? FormatException.because(
+                                        "is no image but an archive itself: unpack an archive of archives, such"
+                                                + " as ImageNet's for training, as docs/how-to/datasets.md says")
                                 .withSource(name + "." + ARCHIVE)
                         : missing.withSource(name);
             }

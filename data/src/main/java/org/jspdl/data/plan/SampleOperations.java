@@ -176,13 +176,11 @@ public final class SampleOperations implements OperationProvider {
             Sampler order = OrderParameters.chosen(
                     files.size(), given, index -> files.location(index).toString());
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
-            return order.items(
-                    "files",
-                    (_, index, last) -> {
-                        PlanSample sample = told(order, last, file(storage, files.location(index), index))
-                                .with("label", (long) files.label(index));
-                        return said.isPresent() ? sample.with("text", said.get().text(index)) : sample;
-                    });
+            return order.items("files", (_, index, last) -> {
+                PlanSample sample = told(order, last, file(storage, files.location(index), index))
+                        .with("label", (long) files.label(index));
+                return said.isPresent() ? sample.with("text", said.get().text(index)) : sample;
+            });
         }
         if (!given.get(LABELS).isEmpty()) {
             throw new IOException(

@@ -45,8 +45,7 @@ class DatasetListsTest {
 
         LabeledFiles val = labeled("val", list);
 
-        assertThat(val.classes())
-                .containsExactly("n01440764", "n02100735", "n02119789", "n02123045", "n03000684");
+        assertThat(val.classes()).containsExactly("n01440764", "n02100735", "n02119789", "n02123045", "n03000684");
         assertThat(val.labels()).containsExactly(4, 0, 2);
         assertThat(ImageNet.open(root, Split.VAL).labels()).containsExactly(4, 0, 2);
         for (String id : val.classes()) {
@@ -168,7 +167,9 @@ class DatasetListsTest {
                 .hasMessageContaining("no sound for 1 texts")
                 .hasMessageContaining("'103/1240/103-1240-0001'");
         put("train/26/495/26-495.trans.txt", "26-495-0000 A\n26-495-0000 B\n");
-        assertThatThrownBy(() -> transcribed("train")).hasMessageContaining("line 2").hasMessageContaining("already");
+        assertThatThrownBy(() -> transcribed("train"))
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("already");
         put("others/a/b.flac", "x");
         assertThatThrownBy(() -> transcribed("others")).hasMessageContaining("no lists of what is said");
     }

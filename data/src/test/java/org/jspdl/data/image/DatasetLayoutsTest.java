@@ -173,12 +173,16 @@ class DatasetLayoutsTest {
                 writer.add("ILSVRC2012_val_0000000" + i + ".JPEG", MemorySegment.ofArray(BMP));
             }
         }
-        file("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "1\n3\n1\n".getBytes(StandardCharsets.UTF_8));
+        file(
+                "ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt",
+                "1\n3\n1\n".getBytes(StandardCharsets.UTF_8));
         try (InputStream table = requireNonNull(getClass().getResourceAsStream("/imagenet/meta.mat"))) {
             file("ILSVRC2012_devkit_t12/data/meta.mat", table.readAllBytes());
         }
 
-        assertThatThrownBy(() -> labels(train)).hasMessageContaining("img_train.tar/n02119789.tar: is no image but an archive itself").hasMessageContaining("datasets.md");
+        assertThatThrownBy(() -> labels(train))
+                .hasMessageContaining("img_train.tar/n02119789.tar: is no image but an archive itself")
+                .hasMessageContaining("datasets.md");
         assertThat(labels(val)).as("without labels").containsExactly(-1, -1, -1);
         Programs.output(folder, List.of("sh", "-c", UNPACK_TRAIN));
         Programs.output(folder, List.of("sh", "-c", UNPACK_VAL));
@@ -186,7 +190,8 @@ class DatasetLayoutsTest {
         assertThat(labels(folder.resolve("train"))).containsExactly(0, 0, 1, 1);
         assertThat(folder.resolve("train/n01440764.tar")).doesNotExist();
         try (Storage storage = Storage.open()) {
-            LabeledFiles files = LabeledFiles.images(storage, folder.resolve("val").toString())
+            LabeledFiles files = LabeledFiles.images(
+                            storage, folder.resolve("val").toString())
                     .relabeled(
                             storage,
                             Location.of(folder.resolve(

@@ -62,8 +62,8 @@ class SpeechAndVideoLayoutsTest {
         assertThat(numbers(batches, "label")).containsExactly(0.0, 1.0, 1.0);
         assertThat(numbers(batches, "audio_length")).containsExactly(160.0, 160.0, 320.0);
         assertThat(tensor(batches.getFirst(), "audio").shape()).hasToString("[3, 1, 320]");
-        assertThatThrownBy(() -> batches(
-                        folder, "source: {files: {path: LibriSpeech, glob: '**/*.flac', transcripts: true}}\n"))
+        assertThatThrownBy(() ->
+                        batches(folder, "source: {files: {path: LibriSpeech, glob: '**/*.flac', transcripts: true}}\n"))
                 .hasMessageContaining("'transcripts' goes with neither 'glob' nor 'labels'");
     }
 
@@ -73,7 +73,9 @@ class SpeechAndVideoLayoutsTest {
         clip("classes/zumba/x-y_000000_000010.mp4");
         clip("flat/abc_000010_000020.mp4");
         clip("flat/x-y_000000_000010.mp4");
-        write("train.csv", "label,youtube_id,time_start,time_end,split\nzumba,x-y,0,10,train\nabseiling,abc,10,20,train\n");
+        write(
+                "train.csv",
+                "label,youtube_id,time_start,time_end,split\nzumba,x-y,0,10,train\nabseiling,abc,10,20,train\n");
         String steps = """
 
                 steps:
