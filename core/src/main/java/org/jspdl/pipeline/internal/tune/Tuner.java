@@ -211,7 +211,7 @@ public final class Tuner {
         trial = null;
         Proposal proposal = judged.proposal;
         Measurement.By by = after.best(judged.before);
-        double gain = after.rate(by) / judged.before.rate(by) - 1;
+        double gain = gain(judged.before.rate(by), after.rate(by));
         double noise = Math.hypot(after.error(by), judged.before.error(by));
         boolean keeps = proposal.raises()
                 ? gain >= Math.max(LEAST_GAIN, NOISE * noise)
@@ -242,6 +242,11 @@ public final class Tuner {
 
     private static boolean isComparable(Measurement before, Measurement after) {
         return before.processorsUsedByOthers() - after.processorsUsedByOthers() <= LEFT_PROCESSORS;
+    }
+
+    /// Nothing is a gain over a time in which nothing came, as when the consumer works on one batch for long.
+    private static double gain(double before, double after) {
+        return before <= 0 ? 0 : after / before - 1;
     }
 
     private void settle(Measurement measured, List<Action> actions) {

@@ -64,7 +64,7 @@ final class Watcher {
     private String difference(Measurement now) {
         By by = now.best(settled);
         double noise = 3 * Math.hypot(now.error(by), settled.error(by));
-        double rate = now.rate(by) / settled.rate(by);
+        double rate = settled.rate(by) <= 0 ? 1 : now.rate(by) / settled.rate(by);
         double starvedNow = now.starved();
         if (Math.abs(rate - 1) > Math.max(CHANGED_RATE, noise) && starvedNow > STARVED_BEFORE) {
             return "throughput is " + percent(rate) + " of what it was";
