@@ -44,7 +44,7 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
             return new Bottleneck(
                     Kind.CONSUMER,
                     "",
-                    percent("the consumer was starved only %s of the time", waiting),
+                    "the consumer was starved only " + percent(waiting) + " of the time",
                     "data loading is fast enough; speed up the consumer");
         }
         double computeShare = computeShare(stats);
@@ -58,14 +58,13 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
             return processors(
                     stats,
                     computeShare,
-                    percent(
-                            "; stage '" + most.name() + "' waited for one of them %s of the time",
-                            most.waitingForCpuShare(elapsed)));
+                    "; stage '" + most.name() + "' waited for one of them " + percent(most.waitingForCpuShare(elapsed))
+                            + " of the time");
         }
         double share = most.busyShare(elapsed) + most.waitingForCpuShare(elapsed);
-        String evidence = percent("stage '" + most.name() + "' was busy %s of the time", share)
-                + percent(", starved %s", most.starvedShare(elapsed))
-                + percent(", backpressured %s", most.backpressuredShare(elapsed));
+        String evidence = "stage '" + most.name() + "' was busy " + percent(share) + " of the time"
+                + ", starved " + percent(most.starvedShare(elapsed))
+                + ", backpressured " + percent(most.backpressuredShare(elapsed));
         if (most.placement().equals("source")) {
             return new Bottleneck(
                     Kind.SOURCE,
@@ -85,8 +84,9 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         return new Bottleneck(
                 Kind.CPU,
                 user.name(),
-                percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", computeShare)
-                        + percent(", %s of it in stage '" + user.name() + "'", ratio(user.busy(), computeBusy(stats)))
+                "the " + stats.computeThreads() + " compute threads were busy " + percent(computeShare) + " of the time"
+                        + ", " + percent(ratio(user.busy(), computeBusy(stats))) + " of it in stage '" + user.name()
+                        + "'"
                         + waiting,
                 "make '" + user.name() + "' cheaper (" + micros(user.timePerItem())
                         + " per item), cache its results, or add processors");
@@ -136,8 +136,8 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         return whole.isZero() ? 0 : (double) part.toNanos() / whole.toNanos();
     }
 
-    private static String percent(String format, double share) {
-        return String.format(Locale.ROOT, format, String.format(Locale.ROOT, "%.0f %%", 100 * share));
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 
     private static String micros(Duration duration) {

@@ -86,6 +86,21 @@ class OddRunsReportTest {
                         ALL),
                 Arguments.of(
                         "in turns", Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, items(3), items(9)), 2, ALL),
+                Arguments.of(
+                        "names that are formats, markup and commands of terminals",
+                        items(60)
+                                .pipe("7 %d %s %n %", item -> item, cpu(2))
+                                .pipe("<b onclick='x'>&\"{{name}}\u001b[31m", item -> item, io(2))
+                                .pipe("画像\ud83d\ude00", item -> item, cpu(1))
+                                .batch(4, Remainder.KEEP)
+                                .named("1 %s </title>"),
+                        2,
+                        ALL),
+                Arguments.of(
+                        "one name of thousands of characters",
+                        items(9).pipe("long".repeat(2_000), item -> item, cpu(2)),
+                        1,
+                        ALL),
                 Arguments.of("more out than in", items(10).unbatch(item -> List.of(item, item, item)), 1, ALL));
     }
 
@@ -115,11 +130,13 @@ class OddRunsReportTest {
             } while (left > 0 && run.nextEpoch());
         }
         Report report = watch.report(closed.stats());
+        assertThat(closed.stats().bottleneck().toString()).startsWith("Bottleneck: ");
 
         for (Report each : List.of(report, report.counting("images", 0), report.counting("images", 2.5))) {
             List<String> wrong = new ArrayList<>();
             check("", JSON.readTree(each.json()), wrong);
             assertThat(wrong).as(each.json()).isEmpty();
+            assertThat(each.html()).doesNotContain("<b onclick", "1 %s </title>");
             for (String form : List.of(each.text(), withoutCode(each.html()))) {
                 assertThat(form).doesNotContain("NaN", "Infinity", "null%");
                 Matcher percent = PERCENT.matcher(form);

@@ -74,7 +74,7 @@ final class Diagnostician {
                     Limit.CONSUMER,
                     "",
                     confidence(1 - waiting / Thresholds.CONSUMER_WAITS / 2),
-                    percent("it was starved only %s of the time; loading is fast enough", waiting),
+                    "it was starved only " + percent(waiting) + " of the time; loading is fast enough",
                     remedies.forConsumer()));
         }
     }
@@ -86,13 +86,11 @@ final class Diagnostician {
                     Limit.GC,
                     "",
                     confidence(0.6 + paused),
-                    percent(
-                            "the program was paused %s of the time, in "
-                                    + evidence.usage().garbage().pauses()
-                                    + " pauses; it allocated "
-                                    + megabytes(evidence.usage().garbage().allocated())
-                                    + "/s",
-                            paused),
+                    "the program was paused " + percent(paused) + " of the time, in "
+                            + evidence.usage().garbage().pauses()
+                            + " pauses; it allocated "
+                            + megabytes(evidence.usage().garbage().allocated())
+                            + "/s",
                     remedies.forGc(paused)));
         }
     }
@@ -112,8 +110,8 @@ final class Diagnostician {
                     Limit.MEMORY,
                     "",
                     confidence(0.4 + heldBack / 2),
-                    percent("%s of the byte budget was used", used)
-                            + percent(", and the source waited for it %s of the time", heldBack),
+                    percent(used) + " of the byte budget was used" + ", and the source waited for it "
+                            + percent(heldBack) + " of the time",
                     remedies.forMemory()));
         }
     }
@@ -133,7 +131,7 @@ final class Diagnostician {
                     confidence(0.5 + delayed / 2),
                     String.format(Locale.ROOT, "they used %.1f of %d processors", others, processors)
                             + stolen()
-                            + percent(", and runnable threads waited for a CPU %s of their time", delayed),
+                            + ", and runnable threads waited for a CPU " + percent(delayed) + " of their time",
                     remedies.forOtherProcesses(delayed)));
         }
     }
@@ -190,7 +188,8 @@ final class Diagnostician {
                     Limit.STORAGE,
                     most.name(),
                     sure(most),
-                    spent(most) + percent("; it waited for files %s of that time", work.files()) + where(work) + read(),
+                    spent(most) + "; it waited for files " + percent(work.files()) + " of that time" + where(work)
+                            + read(),
                     remedies.forStorage(most, work.files()));
         }
         if (work.network() > Thresholds.MOSTLY) {
@@ -199,7 +198,7 @@ final class Diagnostician {
                     most.name(),
                     sure(most),
                     spent(most)
-                            + percent("; it waited for the network %s of that time", work.network())
+                            + "; it waited for the network " + percent(work.network()) + " of that time"
                             + where(work)
                             + read(),
                     remedies.forStorage(most, work.network()));
@@ -209,9 +208,9 @@ final class Diagnostician {
                     Limit.STRAGGLERS,
                     most.name(),
                     sure(most),
-                    percent(
-                                    "the slowest 5 %% of the calls of '" + most.name() + "' take %s of its time",
-                                    modelled.tail(0.05))
+                    "the slowest 5 % of the calls of '" + most.name() + "' take "
+                            + percent(modelled.tail(0.05))
+                            + " of its time"
                             + " (p50 "
                             + millis(most.latency().p50()) + ", p99 "
                             + millis(most.latency().p99()) + ")",
@@ -226,7 +225,7 @@ final class Diagnostician {
                     Limit.BUFFERS,
                     "",
                     confidence(0.4 + (larger - 1)),
-                    percent("no stage is always busy ('" + most.name() + "' is %s of the time): ", busy)
+                    "no stage is always busy ('" + most.name() + "' is " + percent(busy) + " of the time): "
                             + "stages starve and backpressure each other, since their calls differ in time and their buffers are small",
                     remedies.forBuffers());
         }
@@ -236,8 +235,8 @@ final class Diagnostician {
                     Limit.CPU,
                     user.name(),
                     confidence(compute),
-                    percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", compute)
-                            + percent(", %s of it in '" + user.name() + "'", remedies.shareOfCompute(user)),
+                    "the " + stats.computeThreads() + " compute threads were busy " + percent(compute) + " of the time"
+                            + ", " + percent(remedies.shareOfCompute(user)) + " of it in '" + user.name() + "'",
                     remedies.forProcessors(user));
         }
         return new Finding(Limit.STAGE, most.name(), sure(most), spent(most) + where(work), remedies.forStage(most));
@@ -258,11 +257,11 @@ final class Diagnostician {
     }
 
     private String spent(StageStats stage) {
-        return percent("'" + stage.name() + "' was busy %s of the time", working(stage))
+        return "'" + stage.name() + "' was busy " + percent(working(stage)) + " of the time"
                 + " (" + millis(stage.timePerItem()) + " per item"
                 + (stage.concurrency() == 1 ? "" : ", " + stage.concurrency() + " workers") + ")"
-                + percent(", starved %s", stage.starvedShare(elapsed))
-                + percent(", backpressured %s", stage.backpressuredShare(elapsed));
+                + ", starved " + percent(stage.starvedShare(elapsed))
+                + ", backpressured " + percent(stage.backpressuredShare(elapsed));
     }
 
     private static String where(Evidence.Work work) {
@@ -286,7 +285,7 @@ final class Diagnostician {
         return String.format(Locale.ROOT, time.toNanos() < 1_000_000 ? "%.3f ms" : "%.1f ms", time.toNanos() / 1e6);
     }
 
-    static String percent(String format, double share) {
-        return String.format(Locale.ROOT, format, String.format(Locale.ROOT, "%.0f %%", 100 * share));
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
     }
 }
