@@ -184,10 +184,9 @@ final class TopCommand {
         TopScreen screen = controls.screen(width, drawsBlocks());
         List<String> lines = screen.lines(seen);
         List<String> footer = screen.message(controls.footer(seen));
+        List<String> shown = lines.subList(0, Math.min(lines.size(), Math.max(1, size.rows() - 1 - footer.size())));
         terminal.control(FRAME);
-        lines.stream().limit(Math.max(1, size.rows() - 1 - footer.size())).forEach(terminal.err()::println);
-        terminal.err().print(String.join("\n", footer));
-        terminal.err().flush();
+        terminal.err().print(String.join("\n", shown) + "\n" + String.join("\n", footer));
     }
 
     private boolean drawsBlocks() {

@@ -31,10 +31,15 @@ final class PrintableStream extends PrintStream {
         target.flush();
     }
 
+    /// A loop, because this is done for all that is printed, and streams take a while to be compiled.
     private static boolean isPlain(String text) {
-        return text.chars()
-                .noneMatch(c ->
-                        c != '\n' && c != '\t' && (Printable.isHidden((char) c) || Character.isSurrogate((char) c)));
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c != '\n' && c != '\t' && (Printable.isHidden(c) || Character.isSurrogate(c))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String shown(String text) {

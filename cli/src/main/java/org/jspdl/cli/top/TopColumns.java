@@ -1,14 +1,13 @@
 package org.jspdl.cli.top;
 
-import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.observe.text.DisplayText;
 
 /// The columns of the table of stages that fit into a terminal: the most important ones.
 ///
-/// @param shown whether each column is shown
-/// @param name  width of the first
-/// @param left  width that is left for the bar
-record TopColumns(List<Boolean> shown, int name, int left) {
+/// Titles and rows are put together without formats, which cost more than all else that a look does while the program
+/// is not compiled.
+final class TopColumns {
     /// A column.
     ///
     /// @param rank 0 for what is always shown
@@ -26,15 +25,24 @@ record TopColumns(List<Boolean> shown, int name, int left) {
             new Column("busy", 6, 0));
     private static final int RANKS = 9;
 
+    private final boolean[] shown;
+    private final int name;
+    private final int left;
+
+    private TopColumns(boolean[] shown, int name, int left) {
+        this.shown = shown;
+        this.name = name;
+        this.left = left;
+    }
+
     /// Those that fit beside a name and a bar.
     static TopColumns fitting(int columns, int name, int bar) {
         for (int most = RANKS; ; most--) {
-            int rank = most;
-            List<Boolean> shown =
-                    COLUMNS.stream().map(column -> column.rank <= rank).toList();
+            boolean[] shown = new boolean[COLUMNS.size()];
             int width = name;
-            for (int i = 0; i < shown.size(); i++) {
-                width += shown.get(i) ? 1 + COLUMNS.get(i).width : 0;
+            for (int i = 0; i < shown.length; i++) {
+                shown[i] = COLUMNS.get(i).rank <= most;
+                width += shown[i] ? 1 + COLUMNS.get(i).width : 0;
             }
             if (width + 1 + bar <= columns || most == 0) {
                 return new TopColumns(shown, name, columns - width - 1);
@@ -42,19 +50,31 @@ record TopColumns(List<Boolean> shown, int name, int left) {
         }
     }
 
+    /// The width of the first column.
+    int name() {
+        return name;
+    }
+
+    /// The width that is left for the bar.
+    int left() {
+        return left;
+    }
+
     String head() {
-        List<String> titles = new ArrayList<>();
-        titles.add("stage");
-        COLUMNS.forEach(column -> titles.add(column.title));
-        titles.add("");
-        return row(titles.toArray(String[]::new));
+        String[] titles = new String[COLUMNS.size() + 2];
+        titles[0] = "stage";
+        for (int i = 0; i < COLUMNS.size(); i++) {
+            titles[i + 1] = COLUMNS.get(i).title;
+        }
+        titles[titles.length - 1] = "";
+        return row(titles);
     }
 
     /// @param cells the name, a cell for each column, the bar
     String row(String... cells) {
-        StringBuilder row = new StringBuilder(pad(cells[0], name));
+        StringBuilder row = new StringBuilder(DisplayText.padded(cells[0], name));
         for (int i = 0; i < COLUMNS.size(); i++) {
-            if (shown.get(i)) {
+            if (shown[i]) {
                 String cell = cells[i + 1];
                 int width = COLUMNS.get(i).width;
                 row.append(' ')
@@ -63,9 +83,5 @@ record TopColumns(List<Boolean> shown, int name, int left) {
             }
         }
         return row.append(' ').append(cells[cells.length - 1]).toString().stripTrailing();
-    }
-
-    private static String pad(String text, int width) {
-        return text.length() > width ? text.substring(0, width) : text + " ".repeat(width - text.length());
     }
 }

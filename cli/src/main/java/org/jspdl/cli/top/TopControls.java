@@ -37,9 +37,15 @@ public final class TopControls {
         return new TopScreen(columns, sort, selected, unicode);
     }
 
-    /// What happened at the last key, or which keys there are.
+    /// What happened at the last key, or which keys there are; and which processes do not answer.
     public String footer(List<Seen> seen) {
-        return !message.isEmpty() ? message : selectable(seen).findAny().isPresent() ? CONTROL_KEYS : KEYS;
+        String keys = !message.isEmpty() ? message : selectable(seen).findAny().isPresent() ? CONTROL_KEYS : KEYS;
+        List<Long> silent = runs.silent();
+        return silent.isEmpty()
+                ? keys
+                : "process " + silent.getFirst()
+                        + (silent.size() == 1 ? "" : " and " + (silent.size() - 1) + " more")
+                        + " does not answer: it was stopped, or has no processor.   " + keys;
     }
 
     private static Stream<Seen> selectable(List<Seen> seen) {

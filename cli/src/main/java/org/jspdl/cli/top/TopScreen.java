@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.jspdl.data.storage.Printable;
 import org.jspdl.observe.live.LiveLook;
+import org.jspdl.observe.text.DisplayText;
 import org.jspdl.observe.text.Figures;
 
 /// Draws runs as lines of text, none wider than the terminal.
@@ -20,7 +21,13 @@ import org.jspdl.observe.text.Figures;
 public record TopScreen(int columns, Sort sort, Optional<Selection> selected, boolean unicode) {
     private static final int LEAST_BAR = 6;
     private static final int MOST_BAR = 40;
+    private static final int LEAST_NAME = 5;
     private static final int MOST_NAME = 24;
+    /// What stands beside the name of a pipeline: its process and its age.
+    private static final int BESIDE_NAME = 28;
+    private static final int DECISIONS = 3;
+    private static final int INDENT = 3;
+    private static final LiveLook.Stage NOTHING = new LiveLook.Stage("", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /// The order of stages.
     public enum Sort {
@@ -38,7 +45,11 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
     }
 
     /// A stage of a run, by their names.
-    public record Selection(String run, String stage) {}
+    public record Selection(String run, String stage) {
+        private boolean is(String otherRun, String otherStage) {
+            return run.equals(otherRun) && stage.equals(otherStage);
+        }
+    }
 
     /// A run, now and at the look before.
     ///
@@ -72,11 +83,8 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
             stages(run, lines);
             tuner(run.now(), lines);
         }
-        return lines.stream().map(this::cut).toList();
-    }
-
-    private String cut(String line) {
-        return line.length() <= columns ? line : line.substring(0, Math.max(0, columns));
+        lines.replaceAll(line -> DisplayText.cut(line, columns));
+        return lines;
     }
 
     private void head(Seen run, List<String> lines) {
@@ -84,10 +92,10 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
         long delivered = now.delivered() - run.before().map(LiveLook::delivered).orElse(0L);
         double starved = now.starved() - run.before().map(LiveLook::starved).orElse(0.0);
         List<String> parts = new ArrayList<>(List.of(
-                "pid " + now.pid() + " '" + now.pipeline() + "' " + Figures.remaining(now.elapsed()),
-                Figures.rate(delivered / run.seconds()) + " batches/s",
-                "consumer starved " + share(starved / run.seconds()),
-                processors(run)));
+                "pid " + now.pid() + " '" + name(now.pipeline()) + "' " + Figures.remaining(now.elapsed()),
+                Figures.rate(Math.max(0, delivered) / run.seconds()) + " batches/s",
+                "consumer starved " + share(starved / run.seconds())));
+        run.before().ifPresent(before -> parts.add(processors(now.process(), before.process())));
         if (now.process().resident() >= 0) {
             parts.add("memory " + Figures.bytes(now.process().resident()));
         }
@@ -96,35 +104,39 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
         }
         wrapped(parts, lines);
         if (!run.alarm().isEmpty()) {
-            wrapped(List.of("! " + run.alarm()), lines);
+            message("! " + run.alarm()).forEach(lines::add);
         }
     }
 
-    private static String processors(Seen run) {
-        LiveLook.Usage now = run.now().process();
-        double at = run.before()
-                .map(before -> before.process().at())
-                .orElse(now.at() - run.now().elapsed());
-        double seconds = Math.max(1e-9, now.at() - at);
-        double cpu =
-                now.cpu() - run.before().map(before -> before.process().cpu()).orElse(0.0);
-        double machine = now.machine()
-                - run.before().map(before -> before.process().machine()).orElse(now.machine());
-        String others = run.before().isEmpty() || now.machine() < 0
-                ? ""
-                : String.format(Locale.ROOT, ", others %.2f", Math.max(0, (machine - cpu) / seconds));
-        return String.format(Locale.ROOT, "CPU %.2f of %d", cpu / seconds, now.processors()) + others;
+    /// A pipeline's name beside a number and a time.
+    private String name(String pipeline) {
+        return DisplayText.squeezed(Printable.of(pipeline), Math.max(LEAST_NAME, columns - BESIDE_NAME), unicode);
+    }
+
+    /// Since the look before: the process may have worked for long before the run began.
+    private static String processors(LiveLook.Usage now, LiveLook.Usage before) {
+        double seconds = Math.max(1e-9, now.at() - before.at());
+        double cpu = Math.max(0, now.cpu() - before.cpu());
+        String used = "CPU " + Figures.decimal(cpu / seconds, 2) + " of " + now.processors();
+        return now.machine() < 0 || before.machine() < 0
+                ? used
+                : used + ", others "
+                        + Figures.decimal(Math.max(0, (now.machine() - before.machine() - cpu) / seconds), 2);
     }
 
     /// As many parts on a line as fit.
     private void wrapped(List<String> parts, List<String> lines) {
         StringBuilder line = new StringBuilder();
+        int width = 0;
         for (String part : parts) {
-            if (!line.isEmpty() && line.length() + 3 + part.length() > columns) {
+            int more = DisplayText.width(part);
+            if (width > 0 && width + 3 + more > columns) {
                 lines.add(line.toString());
                 line.setLength(0);
+                width = 0;
             }
-            line.append(line.isEmpty() ? "" : "   ").append(part);
+            line.append(width == 0 ? "" : "   ").append(part);
+            width += (width == 0 ? 0 : 3) + more;
         }
         lines.add(line.toString());
     }
@@ -132,15 +144,19 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
     private void stages(Seen run, List<String> lines) {
         List<Lap> laps = laps(run);
         String margin = selected.isPresent() ? "  " : "";
-        int name = laps.stream().mapToInt(lap -> lap.now.name().length()).max().orElse(0);
-        TopColumns table = TopColumns.fitting(columns - margin.length(), Math.clamp(name, 5, MOST_NAME), LEAST_BAR);
+        int name = LEAST_NAME;
+        for (Lap lap : laps) {
+            name = Math.max(name, DisplayText.width(Printable.of(lap.now.name())));
+        }
+        name = Math.min(name, Math.max(MOST_NAME, columns / 5));
+        TopColumns table = TopColumns.fitting(columns - margin.length(), name, LEAST_BAR);
         int bar = Math.clamp(table.left(), LEAST_BAR, MOST_BAR);
         lines.add(margin + table.head());
         for (Lap lap : laps) {
-            boolean here = selected.equals(Optional.of(new Selection(run.now().run(), lap.now.name())));
+            boolean here = selected.isPresent() && selected.get().is(run.now().run(), lap.now.name());
             lines.add((here ? "> " : margin)
                     + table.row(
-                            lap.now.name(),
+                            DisplayText.squeezed(Printable.of(lap.now.name()), table.name(), unicode),
                             Integer.toString(lap.now.workers()),
                             Figures.rate(lap.rate),
                             Figures.time(Duration.ofNanos(Math.round(lap.now.mean() * 1e9))),
@@ -159,12 +175,11 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
         for (int i = 0; i < run.now().stages().size(); i++) {
             laps.add(lap(run, i));
         }
-        laps.sort(
-                switch (sort) {
-                    case PIPELINE -> Comparator.comparingInt(_ -> 0);
-                    case BUSY -> Comparator.comparingDouble(Lap::busy).reversed();
-                    case QUEUE -> Comparator.comparingDouble(Lap::queued).reversed();
-                });
+        switch (sort) {
+            case PIPELINE -> {}
+            case BUSY -> laps.sort(Comparator.comparingDouble(Lap::busy).reversed());
+            case QUEUE -> laps.sort(Comparator.comparingDouble(Lap::queued).reversed());
+        }
         return laps;
     }
 
@@ -177,21 +192,24 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
 
     private static Lap lap(Seen run, int index) {
         LiveLook.Stage now = run.now().stages().get(index);
-        Optional<LiveLook.Stage> before = run.before()
-                .flatMap(look -> look.stages().stream()
-                        .filter(stage -> stage.name().equals(now.name()))
-                        .findFirst());
+        LiveLook.Stage before = before(run, index, now.name());
         double workers = run.seconds() * Math.max(1, now.workers());
         return new Lap(
                 now,
-                (now.completed() - before.map(LiveLook.Stage::completed).orElse(0L)) / run.seconds(),
-                part(now.busy() - before.map(LiveLook.Stage::busy).orElse(0.0), workers),
-                part(now.starved() - before.map(LiveLook.Stage::starved).orElse(0.0), workers),
-                part(
-                        now.backpressured()
-                                - before.map(LiveLook.Stage::backpressured).orElse(0.0),
-                        workers),
+                Math.max(0, now.completed() - before.completed()) / run.seconds(),
+                part(now.busy() - before.busy(), workers),
+                part(now.starved() - before.starved(), workers),
+                part(now.backpressured() - before.backpressured(), workers),
                 now.capacity() <= 0 ? 0 : (double) now.queued() / now.capacity());
+    }
+
+    /// The stage at the look before; nothing at the first.
+    private static LiveLook.Stage before(Seen run, int index, String name) {
+        if (run.before().isEmpty()) {
+            return NOTHING;
+        }
+        List<LiveLook.Stage> stages = run.before().get().stages();
+        return index < stages.size() && stages.get(index).name().equals(name) ? stages.get(index) : NOTHING;
     }
 
     private static double part(double time, double whole) {
@@ -211,26 +229,49 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
         if (run.tuner().equals("off")) {
             return;
         }
-        lines.add("tuner: " + run.tuner().replace('_', ' '));
-        run.decisions().reversed().stream().limit(3).forEach(decision -> sentence(decision, lines));
+        lines.add("tuner: " + Printable.of(run.tuner()).replace('_', ' '));
+        List<String> decisions = run.decisions();
+        for (int i = decisions.size() - 1; i >= Math.max(0, decisions.size() - DECISIONS); i--) {
+            sentence(decisions.get(i), lines);
+        }
     }
 
     /// A message on as many lines as it needs.
     public List<String> message(String words) {
         List<String> lines = new ArrayList<>();
         sentence(words, lines);
-        return lines.stream().map(line -> cut(line.stripLeading())).toList();
+        lines.replaceAll(line -> DisplayText.cut(line.stripLeading(), columns));
+        return lines;
     }
 
-    /// Words on as many lines as they need.
+    /// Words on as many lines as they need. A word that is wider than a line is cut into pieces.
     private void sentence(String words, List<String> lines) {
         StringBuilder line = new StringBuilder(" ");
-        for (String word : words.split(" ", -1)) {
-            if (!line.toString().isBlank() && line.length() + 1 + word.length() > columns) {
+        int width = 1;
+        boolean begun = false;
+        for (String word : Printable.of(words).split(" ", -1)) {
+            String left = word;
+            while (true) {
+                int more = DisplayText.width(left);
+                if (width + 1 + more <= columns || (!begun && columns <= INDENT + 1)) {
+                    line.append(' ').append(left);
+                    width += 1 + more;
+                    begun = true;
+                    break;
+                }
+                if (!begun) {
+                    String piece = DisplayText.cut(left, columns - width - 1);
+                    line.append(' ').append(piece);
+                    left = left.substring(piece.length());
+                    if (piece.isEmpty()) {
+                        break;
+                    }
+                }
                 lines.add(line.toString());
-                line = new StringBuilder("   ");
+                line = new StringBuilder(" ".repeat(INDENT));
+                width = INDENT;
+                begun = false;
             }
-            line.append(' ').append(word);
         }
         lines.add(line.toString());
     }

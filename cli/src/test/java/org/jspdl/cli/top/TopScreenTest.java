@@ -10,6 +10,7 @@ import org.jspdl.cli.top.TopScreen.Seen;
 import org.jspdl.cli.top.TopScreen.Selection;
 import org.jspdl.cli.top.TopScreen.Sort;
 import org.jspdl.observe.live.LiveLook;
+import org.jspdl.observe.text.DisplayText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,6 +135,106 @@ class TopScreenTest {
 
         assertThat(lines).anyMatch(line -> line.contains("15.6 batches/s")).anyMatch(line -> line.contains(" 80 %"));
         assertThat(lines).noneMatch(line -> line.contains("tuner"));
+    }
+
+    /// The process may have worked for hours before the run began.
+    @Test
+    void theFirstLookSaysNothingOfTheProcessorsThatTheRunUsed() {
+        LiveLook late = new LiveLook(
+                "7-x.sock",
+                4_711,
+                "images",
+                1,
+                10,
+                0,
+                0.1,
+                new LiveLook.Usage(9_000, 7_200, 9_000, 2, 1, 1),
+                List.of(),
+                "off",
+                List.of(),
+                Set.of());
+
+        assertThat(screen(80, late, Optional.empty())).noneMatch(line -> line.contains("CPU"));
+    }
+
+    private static List<String> screen(int columns, LiveLook now, Optional<LiveLook> before) {
+        return new TopScreen(columns, Sort.PIPELINE, Optional.empty(), false).lines(List.of(new Seen(now, before)));
+    }
+
+    private static LiveLook named(String pipeline, String stage, double second) {
+        return new LiveLook(
+                "7-x.sock",
+                4_711,
+                pipeline,
+                second,
+                Math.round(second),
+                3,
+                second / 4,
+                new LiveLook.Usage(second, second, second, 2, 300L << 20, 1 << 20),
+                List.of(
+                        stage(stage, "cpu", 2, 7, 0.5 * second, 0.1 * second, 1),
+                        stage(stage + "2", "cpu", 2, 7, 0.5 * second, 0.1 * second, 1)),
+                "trying",
+                List.of("9 s: tried concurrency of '" + stage + "' from 2 to 4"),
+                Set.of());
+    }
+
+    @Test
+    void namesOfAnyCharactersTakeNoMoreThanTheirLineAndControlNothing() {
+        for (String name : List.of(
+                "画像を読み込むステージの名前はとても長いです",
+                "🖼️".repeat(30),
+                "e\u0301te\u0301 ".repeat(12),
+                "\u001b[31mred\u001b[0m\r\nsecond line\t\u202eleft",
+                "aVeryLongNameOfAStageWithoutAnySpacesThatIsWiderThanFortyColumnsAndThenSome",
+                "\ud800 half",
+                "")) {
+            for (int columns : new int[] {20, 40, 41, 80, 200}) {
+                assertThat(screen(columns, named(name, name, 60), Optional.of(named(name, name, 59))))
+                        .allSatisfy(line -> {
+                            assertThat(DisplayText.width(line)).as(line).isLessThanOrEqualTo(columns);
+                            assertThat(line.chars().noneMatch(c -> c < ' ' || c == 127 || c == 0x202e))
+                                    .as(line)
+                                    .isTrue();
+                        });
+            }
+        }
+    }
+
+    @Test
+    void longNamesKeepTheirEndsWhichTellPartsOfOnePipelineApart() {
+        String name = "images.left.decode-and-resize-and-crop";
+
+        assertThat(screen(80, named("p", name, 60), Optional.of(named("p", name, 59))))
+                .anyMatch(line -> line.startsWith("images.left~ize-and-crop "))
+                .anyMatch(line -> line.startsWith("images.left~ze-and-crop2 "));
+    }
+
+    /// A clock or a counter that went back, and a look that has lost its stages.
+    @Test
+    void countersThatFallBackGiveNoNegativeFigures() {
+        LiveLook before = look(61, "off");
+        LiveLook now = new LiveLook(
+                "7-x.sock",
+                4_711,
+                "images",
+                61,
+                0,
+                0,
+                0,
+                new LiveLook.Usage(1, 0, -1, 2, -1, -1),
+                List.of(stage("images", "source", 0, 0, 0, 0, 0)),
+                "off",
+                List.of(),
+                Set.of());
+
+        List<String> lines = screen(80, now, Optional.of(before));
+
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line)
+                        .doesNotContainPattern("-[0-9]")
+                        .doesNotContain("NaN")
+                        .doesNotContain("Infinity"));
     }
 
     @Test

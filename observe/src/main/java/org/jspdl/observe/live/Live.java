@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspdl.observe.process.ProcessReader;
+import org.jspdl.observe.process.BriefReader;
 import org.jspdl.pipeline.RunHandle;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.PipelineStats;
 
 /// Lets a run be looked at from outside while it goes on, and changed if it was started so. Immutable.
 ///
@@ -131,9 +132,12 @@ public final class Live {
         if (abilities.contains(Ability.REPORT)) {
             sockets.push(LiveSocket.writing(LiveSocket.REPORT.in(place, name), page));
         }
-        ProcessReader process = ProcessReader.ofThisProcess();
-        sockets.push(LiveSocket.writing(
-                LiveSocket.LOOK.in(place, name),
-                () -> LiveLook.of(name, abilities, run.get(), process.read()).toJson()));
+        BriefReader process = BriefReader.ofThisProcess();
+        DecisionTexts decisions = new DecisionTexts();
+        sockets.push(LiveSocket.writing(LiveSocket.LOOK.in(place, name), () -> {
+            PipelineStats stats = run.get();
+            return LiveLook.of(name, abilities, stats, decisions.of(stats.tuning()), process.read())
+                    .toJson();
+        }));
     }
 }

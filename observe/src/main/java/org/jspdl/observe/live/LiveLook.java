@@ -7,11 +7,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspdl.json.JsonWriter;
-import org.jspdl.observe.process.ProcessUsage;
+import org.jspdl.observe.process.BriefUsage;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
-import org.jspdl.stats.TuningStep;
 
 /// What a run tells of itself at one moment; counters since its start. Times are seconds.
 ///
@@ -40,8 +39,6 @@ public record LiveLook(
         String tuner,
         List<String> decisions,
         Set<Live.Ability> abilities) {
-    private static final int DECISIONS = 8;
-
     /// What a process uses.
     ///
     /// @param at         seconds since any moment
@@ -71,12 +68,12 @@ public record LiveLook(
             int queued,
             int capacity) {}
 
-    static LiveLook of(String run, Set<Live.Ability> abilities, PipelineStats stats, ProcessUsage usage) {
-        List<Stage> stages = new ArrayList<>();
+    static LiveLook of(
+            String run, Set<Live.Ability> abilities, PipelineStats stats, List<String> decisions, BriefUsage usage) {
+        List<Stage> stages = new ArrayList<>(stats.stages().size());
         for (StageStats stage : stats.stages()) {
             stages.add(stage(stage, stats.links()));
         }
-        List<TuningStep> steps = stats.tuning().steps();
         return new LiveLook(
                 run,
                 ProcessHandle.current().pid(),
@@ -87,27 +84,27 @@ public record LiveLook(
                 seconds(stats.consumerWait().toNanos()),
                 new Usage(
                         seconds(usage.at()),
-                        seconds(usage.cpu().toNanos()),
-                        usage.machine().busy() < 0
-                                ? -1
-                                : seconds(usage.machine().busy()),
-                        usage.machine().processors(),
-                        usage.memory().resident(),
-                        usage.memory().pools()),
+                        seconds(usage.cpuNanos()),
+                        usage.busyNanos() < 0 ? -1 : seconds(usage.busyNanos()),
+                        usage.processors(),
+                        usage.resident(),
+                        usage.pools()),
                 stages,
                 stats.tuning().state().name().toLowerCase(Locale.ROOT),
-                steps.subList(Math.max(0, steps.size() - DECISIONS), steps.size()).stream()
-                        .map(step -> String.format(
-                                Locale.ROOT, "%.0f s: %s", step.at().toMillis() / 1e3, step))
-                        .toList(),
+                decisions,
                 Set.copyOf(abilities));
     }
 
     private static Stage stage(StageStats stage, List<LinkStats> links) {
-        LinkStats behind = links.stream()
-                .filter(link -> link.name().equals(stage.name()))
-                .findFirst()
-                .orElse(null);
+        int queued = 0;
+        int capacity = 0;
+        boolean own = isOwn(links, stage.name());
+        for (LinkStats link : links) {
+            if (own ? link.name().equals(stage.name()) : isBranch(link.name(), stage.name())) {
+                queued += link.size();
+                capacity += link.capacity();
+            }
+        }
         return new Stage(
                 stage.name(),
                 stage.placement(),
@@ -120,8 +117,22 @@ public record LiveLook(
                 seconds(stage.waitingForCpu().toNanos()),
                 seconds(stage.timePerItem().toNanos()),
                 seconds(stage.latency().p99().toNanos()),
-                behind == null ? 0 : behind.size(),
-                behind == null ? 0 : behind.capacity());
+                queued,
+                capacity);
+    }
+
+    /// Links are called as the stage before them, those of the branches of a route `ROUTE/KEY`.
+    private static boolean isOwn(List<LinkStats> links, String stage) {
+        for (LinkStats link : links) {
+            if (link.name().equals(stage)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isBranch(String link, String stage) {
+        return link.length() > stage.length() && link.charAt(stage.length()) == '/' && link.startsWith(stage);
     }
 
     private static double seconds(long nanos) {
@@ -167,7 +178,11 @@ public record LiveLook(
         json.endArray().put("tuner", tuner).beginArray("decisions");
         decisions.forEach(json::value);
         json.endArray().beginArray("abilities");
-        abilities.stream().sorted().forEach(ability -> json.value(ability.name().toLowerCase(Locale.ROOT)));
+        for (Live.Ability ability : Live.Ability.values()) {
+            if (abilities.contains(ability)) {
+                json.value(ability.name().toLowerCase(Locale.ROOT));
+            }
+        }
         return json.endArray().endObject().document();
     }
 

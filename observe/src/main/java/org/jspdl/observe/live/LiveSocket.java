@@ -2,8 +2,12 @@ package org.jspdl.observe.live;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -30,6 +34,7 @@ final class LiveSocket implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(LiveSocket.class.getName());
     private static final int LONGEST_REQUEST = 4096;
+    private static final int BUFFER = 8192;
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
     /// What a socket is for, by the end of its name.
@@ -118,26 +123,69 @@ final class LiveSocket implements AutoCloseable {
 
     /// What the socket at `path` answers to `request`; nothing is sent if that is empty.
     ///
-    /// @throws java.net.ConnectException if nobody listens
+    /// @param patience how long it may take, in nanoseconds
+    /// @throws java.net.ConnectException      if nobody listens
+    /// @throws java.net.SocketTimeoutException if there is no answer by then, as of a process that was stopped
     /// @throws IOException if the answer is longer than `most` bytes
-    static String ask(Path path, String request, int most) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(path));
+    static String ask(Path path, String request, int most, long patience) throws IOException {
+        long begun = System.nanoTime();
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Selector selector = Selector.open()) {
+            channel.configureBlocking(false);
+            connect(channel, path);
             if (!request.isEmpty()) {
                 write(channel, request);
                 channel.shutdownOutput();
+                channel.configureBlocking(false);
             }
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            ByteBuffer buffer = ByteBuffer.allocate(8192);
-            while (channel.read(buffer) >= 0) {
+            channel.register(selector, SelectionKey.OP_READ);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER);
+            ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+            while (true) {
+                int read = channel.read(buffer);
+                if (read < 0) {
+                    return bytes.toString(StandardCharsets.UTF_8);
+                }
+                if (read == 0) {
+                    awaitMore(selector, path, patience - (System.nanoTime() - begun));
+                    continue;
+                }
                 bytes.write(buffer.array(), 0, buffer.position());
                 buffer.clear();
                 if (bytes.size() > most) {
                     throw new IOException("the answer of " + path + " is longer than " + most + " bytes");
                 }
             }
-            return bytes.toString(StandardCharsets.UTF_8);
         }
+    }
+
+    /// Of a socket at which as many wait as the system lets wait, the system says that it should be tried again.
+    private static void connect(SocketChannel channel, Path path) throws IOException {
+        boolean connected;
+        try {
+            connected = channel.connect(UnixDomainSocketAddress.of(path));
+        } catch (ConnectException nobody) {
+            throw nobody;
+        } catch (SocketException full) {
+            if (Files.notExists(path)) {
+                throw full;
+            }
+            connected = false;
+        }
+        if (!connected) {
+            throw new SocketTimeoutException(path + " does not answer, and many wait for it");
+        }
+    }
+
+    private static void awaitMore(Selector selector, Path path, long left) throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while waiting for " + path);
+        }
+        if (left <= 0) {
+            throw new SocketTimeoutException(path + " does not answer");
+        }
+        selector.select(Math.max(1, Duration.ofNanos(left).toMillis()));
+        selector.selectedKeys().clear();
     }
 
     @Override

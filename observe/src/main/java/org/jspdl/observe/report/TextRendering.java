@@ -3,6 +3,8 @@ package org.jspdl.observe.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.observe.text.DisplayText;
+import org.jspdl.observe.text.Figures;
 
 /// A report in a terminal.
 final class TextRendering {
@@ -80,7 +82,7 @@ final class TextRendering {
         int[] widths = new int[columns.size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
+                widths[i] = Math.max(widths[i], DisplayText.width(row.get(i)));
             }
         }
         for (List<String> row : rows) {
@@ -91,13 +93,12 @@ final class TextRendering {
                         .append(
                                 words
                                         ? padded(row.get(i), widths[i])
-                                        : " ".repeat(widths[i] - row.get(i).length()) + row.get(i));
+                                        : " ".repeat(widths[i] - DisplayText.width(row.get(i))) + row.get(i));
             }
             line(line.toString().stripTrailing());
         }
         if (table.rows().size() > table.rowsInText()) {
-            line(indent + "... and "
-                    + org.jspdl.observe.text.Figures.count(table.rows().size() - table.rowsInText()) + " more");
+            line(indent + "... and " + Figures.count(table.rows().size() - table.rowsInText()) + " more");
         }
         if (!table.note().isEmpty()) {
             line(indent + table.note());
@@ -106,7 +107,7 @@ final class TextRendering {
     }
 
     private static String padded(String words, int width) {
-        return words + " ".repeat(Math.max(0, width - words.length()));
+        return words + " ".repeat(Math.max(0, width - DisplayText.width(words)));
     }
 
     private void bottlenecks(List<Section.Bottleneck> all) {

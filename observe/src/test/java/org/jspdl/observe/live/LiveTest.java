@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,15 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.Change;
+import org.jspdl.stats.LinkStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class LiveTest {
+    private static final long PATIENCE = Duration.ofMinutes(1).toNanos();
+
     @TempDir
     Path folder;
 
@@ -148,8 +152,8 @@ class LiveTest {
         try (Run<Long> run = start(Live.controllable())) {
             LiveLook look = looks(1).getFirst();
             Path control = folder.resolve(look.run() + ".control");
-            assertThat(LiveSocket.ask(control, "nonsense", 1_000)).contains("error");
-            assertThat(LiveSocket.ask(control, "{\"stage\": \"work\", \"concurrency\": -1}", 1_000))
+            assertThat(LiveSocket.ask(control, "nonsense", 1_000, PATIENCE)).contains("error");
+            assertThat(LiveSocket.ask(control, "{\"stage\": \"work\", \"concurrency\": -1}", 1_000, PATIENCE))
                     .contains("error")
                     .contains("-1");
             try (SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(control))) {
@@ -175,6 +179,59 @@ class LiveTest {
 
         assertThat(left).doesNotExist();
         assertThat(beginning).exists();
+    }
+
+    /// As of a process that was stopped: connections are taken by the system, and nobody answers.
+    @Test
+    void aRunThatDoesNotAnswerIsToldAndTheOthersAreShown() throws Exception {
+        Path stopped = folder.resolve("1-stopped.sock");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                Run<Long> run = start()) {
+            looks(1);
+            server.bind(UnixDomainSocketAddress.of(stopped), 1);
+            LiveRuns live = new LiveRuns(Optional.of(folder));
+
+            // More often than connections can wait to be taken.
+            for (int i = 0; i < 4; i++) {
+                awaitRun(live);
+                assertThat(live.silent()).containsExactly(1L);
+            }
+
+            server.close();
+            awaitRun(live);
+            assertThat(live.silent()).isEmpty();
+            assertThat(run.stats().pipeline()).isEqualTo("looked at");
+        }
+        Files.deleteIfExists(stopped);
+    }
+
+    /// Looks until the run was quick enough to be seen.
+    private static void awaitRun(LiveRuns live) throws IOException {
+        while (live.look().stream().map(LiveLook::pipeline).noneMatch("looked at"::equals)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theQueueBehindARouteIsThatOfAllItsBranches() throws Exception {
+        Pipeline<Long> routed = Pipeline.from(Sources.range(90))
+                .route("kind", item -> item % 3)
+                .<Long>when(0L, way -> way.pipe("rare", item -> item, cpu(1)))
+                .otherwise(way -> way.pipe("usual", item -> item, cpu(1)))
+                .merge();
+        try (Run<Long> run = routed.start(Live.readOnly().in(folder).listening(RunOptions.defaults()))) {
+            LiveLook look = looks(1).getFirst();
+
+            int capacity = run.stats().links().stream()
+                    .filter(link -> link.name().startsWith("kind/"))
+                    .mapToInt(LinkStats::capacity)
+                    .sum();
+            assertThat(capacity).isPositive();
+            assertThat(look.stages())
+                    .filteredOn(stage -> stage.name().equals("kind"))
+                    .singleElement()
+                    .satisfies(stage -> assertThat(stage.capacity()).isEqualTo(capacity));
+        }
     }
 
     /// A socket that nobody listens to.
