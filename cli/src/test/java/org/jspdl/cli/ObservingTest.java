@@ -1,5 +1,6 @@
 package org.jspdl.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspdl.data.sample.SampleSet;
+import org.jspdl.json.Json;
 import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
@@ -62,6 +64,37 @@ class ObservingTest extends CommandTest {
                 .contains(Runtime.version().toString())
                 .contains(">jspdl<", ">host<", ">batch size<");
         assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "queue behind read");
+    }
+
+    @Test
+    void whatEachStageReadsAddsUpToWhatStorageRead() throws Exception {
+        Path json = folder.resolve("run.json");
+        Path plan = Files.writeString(
+                folder.resolve("plan.yaml"),
+                "source: {images: {path: '" + dataset + "'}}\n"
+                        + "steps: [{allocate-batch: {batch-size: 8}}, {read-image: null, io: 3}, "
+                        + "{decode-image: null, cpu: 2}, {batch: 8}, stack-images]\n");
+        for (List<String> what : List.of(List.of(dataset.toString(), "--size", "32"), List.of(plan.toString()))) {
+            List<String> words = new ArrayList<>(List.of("run", "--no-progress", "--json", json.toString()));
+            words.addAll(what);
+            jspdl(words);
+
+            assertThat(code).as(err).isZero();
+            assertThat(out).contains("Cost of 1,000 items").containsPattern("read(-image)? .* MiB");
+            Map<?, ?> report = (Map<?, ?>) requireNonNull(Json.parse(Files.readString(json)));
+            long sizes = 0;
+            try (Stream<Path> files = Files.walk(dataset)) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".jpg")).toList()) {
+                    sizes += Files.size(file);
+                }
+            }
+            for (Object each : (List<?>) requireNonNull(report.get("stages"))) {
+                Map<?, ?> stage = (Map<?, ?>) each;
+                boolean reads = String.valueOf(stage.get("name")).startsWith("read");
+                assertThat(stage.get("read_bytes")).as(stage.toString()).isEqualTo(reads ? sizes : 0L);
+            }
+        }
     }
 
     @Test

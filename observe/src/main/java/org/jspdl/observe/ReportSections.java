@@ -6,6 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.jspdl.observe.diagnosis.Finding;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.observe.report.EnvironmentSections;
@@ -15,11 +17,12 @@ import org.jspdl.observe.report.Section.Column;
 import org.jspdl.observe.report.Section.Figure;
 import org.jspdl.observe.report.Value;
 import org.jspdl.observe.sections.SourceTable;
+import org.jspdl.observe.sections.StageCost;
+import org.jspdl.observe.sections.TuningTables;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
-import org.jspdl.stats.TuningStep;
 
 /// What a report says about a run, as sections. `docs/reference/report.md` explains the keys.
 final class ReportSections {
@@ -42,13 +45,15 @@ final class ReportSections {
         sections.add(all.run());
         sections.add(BottleneckSections.findings(report));
         sections.add(BottleneckSections.diagram(report));
-        sections.add(all.stages());
+        List<StageCost> costs = all.stats.stages().stream().map(all::cost).toList();
+        sections.add(all.stages(costs));
+        sections.add(StageCost.table(costs));
         sections.add(SourceTable.of(all.stats.sources()));
         sections.add(all.queues());
         sections.add(all.process());
         sections.addAll(MachineSections.of(report));
-        sections.add(all.changes());
-        sections.add(all.tuning());
+        sections.add(TuningTables.changes(all.stats.changes()));
+        sections.add(TuningTables.decisions(all.stats.tuning().steps()));
         sections.add(SeriesSections.of(report));
         sections.add(all.stalls());
         sections.add(all.causes());
@@ -111,7 +116,26 @@ final class ReportSections {
                 "CPU time of the steady part that went into compiling the program: a longer run is faster, and what limits it may be another");
     }
 
-    private Section stages() {
+    /// What the calls of a stage took, of the whole run.
+    private StageCost cost(StageStats stage) {
+        StageWork work = report.work(stage.name());
+        Interval total = report.total();
+        long machine =
+                Math.max(total.usage().machine().busy(), total.usage().cpu().toNanos());
+        return StageCost.of(
+                stage.name(),
+                stage.processed(),
+                work.isKnown()
+                        ? OptionalDouble.of(work.processorShare() * stage.busy().toNanos() / 1e9)
+                        : OptionalDouble.empty(),
+                work.readBytes() < 0 ? OptionalLong.empty() : OptionalLong.of(work.readBytes()),
+                total.machine().energy().isKnown()
+                        ? OptionalDouble.of(total.machine().energy().joules())
+                        : OptionalDouble.empty(),
+                machine / 1e9);
+    }
+
+    private Section stages(List<StageCost> costs) {
         List<Column> columns = List.of(
                 Column.words("name", "stage"),
                 Column.json("placement"),
@@ -130,13 +154,17 @@ final class ReportSections {
                 Column.numbers("waiting_for_cpu_share", "waiting for CPU"),
                 Column.numbers("", "queue occupancy"),
                 Column.wide("cpu_share", "on CPU"),
-                Column.wide("cpu_seconds_per_1000_items", "CPU per 1,000"),
+                Column.json("cpu_seconds_per_1000_items"),
+                Column.json("read_bytes"),
+                Column.json("read_bytes_per_1000_items"),
+                Column.json("joules"),
+                Column.json("joules_per_1000_items"),
                 new Column("", "seen doing", true, false),
                 Column.json("mostly"),
                 Column.json("mostly_in"));
         List<List<Value>> rows = new ArrayList<>();
-        for (StageStats stage : stats.stages()) {
-            rows.add(stage(stage));
+        for (int i = 0; i < costs.size(); i++) {
+            rows.add(stage(stats.stages().get(i), costs.get(i)));
         }
         return new Section.Table(
                 "stages",
@@ -147,15 +175,13 @@ final class ReportSections {
                 Integer.MAX_VALUE);
     }
 
-    private List<Value> stage(StageStats stage) {
+    private List<Value> stage(StageStats stage, StageCost cost) {
         StageWork work = report.work(stage.name());
         Duration elapsed = stats.elapsed();
         boolean seen = work.samples() > 0;
-        boolean measured = seen || work.calls() > 0;
         Value.Share share = new Value.Share(work.processorShare());
-        double each = work.processorShare() * stage.timePerItem().toNanos() / 1e6;
         return List.of(
-                new Value.Words(stage.name()),
+                StageCost.name(stage.name()),
                 new Value.Words(stage.placement()),
                 new Value.Count(stage.concurrency()),
                 new Value.Count(stage.completed()),
@@ -171,8 +197,12 @@ final class ReportSections {
                 new Value.Share(stage.backpressuredShare(elapsed)),
                 new Value.Share(stage.waitingForCpuShare(elapsed)),
                 new Value.Words(occupancy(stage.name())),
-                measured ? share : new Value.Shown(share, ""),
-                measured ? new Value.Decimal(each, "s") : new Value.Unknown(),
+                work.isKnown() ? share : new Value.Shown(share, ""),
+                StageCost.value(cost.cpuSecondsPerThousand()),
+                cost.readBytes().isPresent() ? new Value.Count(cost.readBytes().getAsLong()) : new Value.Unknown(),
+                StageCost.value(cost.readBytesPerThousand()),
+                StageCost.value(cost.joules()),
+                StageCost.value(cost.joulesPerThousand()),
                 new Value.Words(seen ? doing(work) : ""),
                 new Value.Words(seen ? work.mostly().label() : ""),
                 new Value.Words(work.place()));
@@ -297,66 +327,6 @@ final class ReportSections {
 
     private static String perSecond(long bytes, double seconds) {
         return Figures.bytes((long) (Math.max(0, bytes) / seconds));
-    }
-
-    private Section changes() {
-        return new Section.Table(
-                "changes",
-                "Tuned during the run",
-                List.of(
-                        Column.words("stage", "stage"),
-                        Column.words("what", "what"),
-                        Column.numbers("at_seconds", "after"),
-                        Column.numbers("from", "from"),
-                        Column.numbers("to", "to")),
-                stats.changes().stream()
-                        .map(change -> List.<Value>of(
-                                new Value.Words(change.stage()),
-                                new Value.Words(change.what()),
-                                new Value.Time(change.at()),
-                                new Value.Count(change.from()),
-                                new Value.Count(change.to())))
-                        .toList(),
-                "",
-                Integer.MAX_VALUE);
-    }
-
-    /// What the tuner decided, and why.
-    private Section tuning() {
-        return new Section.Table(
-                "tuning",
-                "Automatic tuning",
-                List.of(
-                        Column.words("decision", "decision"),
-                        Column.words("stage", "stage"),
-                        Column.words("what", "what"),
-                        Column.numbers("at_seconds", "after"),
-                        Column.numbers("from", "from"),
-                        Column.numbers("to", "to"),
-                        Column.json("predicted"),
-                        Column.json("measured"),
-                        Column.words("why", "why")),
-                stats.tuning().steps().stream().map(ReportSections::tuning).toList(),
-                "",
-                Integer.MAX_VALUE);
-    }
-
-    private static List<Value> tuning(TuningStep step) {
-        return List.of(
-                new Value.Words(step.kind().name().toLowerCase(Locale.ROOT)),
-                new Value.Words(step.stage()),
-                new Value.Words(step.what()),
-                new Value.Time(step.at()),
-                changed(step, step.from()),
-                changed(step, step.to()),
-                new Value.Decimal(step.predicted(), ""),
-                new Value.Decimal(step.measured(), ""),
-                new Value.Words(step.why()));
-    }
-
-    private static Value changed(TuningStep step, int value) {
-        Value.Count count = new Value.Count(value);
-        return step.stage().isEmpty() ? new Value.Shown(count, "") : count;
     }
 
     private Section stalls() {

@@ -11,10 +11,32 @@ import java.util.Map;
 /// @param samples      stack samples of running calls
 /// @param activities what it was found doing, as parts of all samples
 /// @param place      the method that was found most often; empty without samples
+/// @param readBytes  what it has read from storage; negative if that was not counted
 public record StageWork(
-        long calls, Duration wall, Duration cpu, long samples, Map<Activity, Double> activities, String place) {
+        long calls,
+        Duration wall,
+        Duration cpu,
+        long samples,
+        Map<Activity, Double> activities,
+        String place,
+        long readBytes) {
     /// Nothing was seen.
     public static final StageWork NONE = new StageWork(0, Duration.ZERO, Duration.ZERO, 0, Map.of(), "");
+
+    /// Reads were not counted.
+    public StageWork(
+            long calls, Duration wall, Duration cpu, long samples, Map<Activity, Double> activities, String place) {
+        this(calls, wall, cpu, samples, activities, place, -1);
+    }
+
+    StageWork reading(long bytes) {
+        return new StageWork(calls, wall, cpu, samples, activities, place, bytes);
+    }
+
+    /// Whether something of the processor time of calls is known.
+    boolean isKnown() {
+        return samples > 0 || calls > 0;
+    }
 
     /// The part of the samples at which the function did `activity`.
     public double share(Activity activity) {

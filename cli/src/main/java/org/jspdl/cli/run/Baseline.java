@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What an earlier run took, as its JSON report says, to compare another run with. Immutable.
 ///
-/// Three figures are compared: throughput, processor time and bytes read, each for an item. Their noise is measured
-/// within each run: four standard errors over eight stretches of it without its first third, or over its epochs after
-/// the first if those are more; at least [#LEAST]. Of a run that is too short for that, only the bytes are compared.
+/// Four figures are compared: throughput, processor time, bytes read (in all, and by each stage) and, where the machine
+/// tells, energy, each for an item. Their noise is measured within each run: four standard errors over eight stretches
+/// of it without its first third, or over its epochs after the first if those are more; at least [#LEAST]. Of a run
+/// that is too short for that, only the bytes are compared.
 /// Other processes slow a run down: throughput depends on what else the machine does, bytes do not.
 public final class Baseline {
     /// What runs differ by although nothing has changed, beyond what is seen within a run.
@@ -113,19 +114,40 @@ public final class Baseline {
                             Measured.of(here, Baseline::rate),
                             Measured.of(then, Baseline::rate),
                             true)
-                    .ifPresent(words -> worse.add(words + named(now, "seconds_per_item", "time")));
+                    .ifPresent(words -> worse.add(words + named(now, Each.TIME)));
             compare(
                             "CPU",
                             " s per 1,000 items",
                             Measured.of(here, Baseline::cpu),
                             Measured.of(then, Baseline::cpu),
                             false)
-                    .ifPresent(words -> worse.add(words + named(now, "cpu_share", "CPU")));
+                    .ifPresent(words -> worse.add(words + named(now, Each.CPU)));
         }
-        energy(stretches(now), stretches(report), notCompared).ifPresent(worse::add);
-        compare("bytes read", " per item", Measured.exact(bytes(now)), Measured.exact(bytes(report)), false)
-                .ifPresent(worse::add);
+        energy(stretches(now), stretches(report), notCompared)
+                .ifPresent(words -> worse.add(words + named(now, Each.ENERGY)));
+        bytes(now, worse);
         return new Verdict(worse, notCompared);
+    }
+
+    /// In all, or by a stage that reads more although another reads less.
+    private void bytes(Map<?, ?> now, List<String> worse) {
+        Optional<String> all =
+                compare("bytes read", " per item", Measured.exact(bytes(now)), Measured.exact(bytes(report)), false);
+        all.ifPresent(words -> worse.add(words + named(now, Each.READ)));
+        if (all.isPresent()) {
+            return;
+        }
+        List<? extends Map<?, ?>> then = stages(report).toList();
+        List<? extends Map<?, ?>> here = stages(now).toList();
+        for (int i = 0; i < here.size(); i++) {
+            compare(
+                            "bytes read by stage '" + name(here.get(i)) + "'",
+                            " per item",
+                            Measured.exact(Each.READ.of(here.get(i), now)),
+                            Measured.exact(Each.READ.of(then.get(i), report)),
+                            false)
+                    .ifPresent(worse::add);
+        }
     }
 
     /// Where the machine tells of energy, now and then.
@@ -191,19 +213,65 @@ public final class Baseline {
         return value >= 1000 ? Figures.count(Math.round(value)) : String.format(Locale.ROOT, "%.3g", value);
     }
 
+    /// What a stage takes for each item of the run.
+    private enum Each {
+        TIME("time per item", "ms", 1e3) {
+            @Override
+            double of(Map<?, ?> stage, Map<?, ?> run) {
+                return perItem(number(stage, "seconds_per_item") * number(stage, "completed"), run);
+            }
+        },
+        CPU("CPU per item", "ms", 1e3) {
+            @Override
+            double of(Map<?, ?> stage, Map<?, ?> run) {
+                return number(stage, "cpu_share") * TIME.of(stage, run);
+            }
+        },
+        READ("bytes read per item", "B", 1) {
+            @Override
+            double of(Map<?, ?> stage, Map<?, ?> run) {
+                return perItem(number(stage, "read_bytes"), run);
+            }
+        },
+        ENERGY("energy per 1,000 items", "J", 1e3) {
+            @Override
+            double of(Map<?, ?> stage, Map<?, ?> run) {
+                return perItem(number(stage, "joules"), run);
+            }
+        };
+
+        private final String label;
+        private final String unit;
+        private final double scale;
+
+        Each(String label, String unit, double scale) {
+            this.label = label;
+            this.unit = unit;
+            this.scale = scale;
+        }
+
+        /// 0 if it is not known.
+        abstract double of(Map<?, ?> stage, Map<?, ?> run);
+
+        private static double perItem(double all, Map<?, ?> run) {
+            return Math.max(0, all) / Math.max(1, number(run, "total_items"));
+        }
+    }
+
     /// The stage that takes most more of it, if any takes a good part of all that is more.
-    ///
-    /// @param share `cpu_share` counts that part of its time only
-    private String named(Map<?, ?> now, String share, String what) {
+    private String named(Map<?, ?> now, Each each) {
         List<? extends Map<?, ?>> then = stages(report).toList();
         List<? extends Map<?, ?>> here = stages(now).toList();
         double all = 0;
         double most = 0;
         int at = -1;
         for (int i = 0; i < here.size(); i++) {
-            double more = each(here.get(i), now, share) - each(then.get(i), report, share);
+            double before = each.of(then.get(i), report);
+            double more = each.of(here.get(i), now) - before;
             all += Math.max(0, more);
-            if (more > most) {
+            // Where it was not known before, nothing tells whether it is more.
+            boolean known = before > 0 || each == Each.TIME || each == Each.CPU;
+            if (known && more > most) {
                 most = more;
                 at = i;
             }
@@ -212,20 +280,13 @@ public final class Baseline {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; most in stage '%s': %s per item %.3g ms, %.3g ms before",
+                        "; most in stage '%s': %s %s %s, %s %s before",
                         name(here.get(at)),
-                        what,
-                        1e3 * each(here.get(at), now, share),
-                        1e3 * each(then.get(at), report, share));
-    }
-
-    /// Seconds that a stage takes for each item of the run.
-    private static double each(Map<?, ?> stage, Map<?, ?> run, String share) {
-        double part = share.equals("cpu_share") ? number(stage, "cpu_share") : 1;
-        return Math.max(0, part)
-                * number(stage, "seconds_per_item")
-                * number(stage, "completed")
-                / Math.max(1, number(run, "total_items"));
+                        each.label,
+                        number(each.scale * each.of(here.get(at), now)),
+                        each.unit,
+                        number(each.scale * each.of(then.get(at), report)),
+                        each.unit);
     }
 
     private static double bytes(Map<?, ?> run) {

@@ -10,6 +10,7 @@ import org.jspdl.observe.Watch;
 import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.requests.RequestLog;
+import org.jspdl.observe.requests.StageReads;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.stats.PipelineStats;
@@ -17,7 +18,7 @@ import org.jspdl.stats.PipelineStats;
 /// How a run is watched, and the files that are made of it. For one run.
 public final class Observation {
     private final Watch watch = Watch.create();
-    private final RequestLog requests = RequestLog.create();
+    private final StageReads reads;
     private final Optional<Path> page;
     private final Optional<Path> traceFile;
     private final Optional<Trace> trace;
@@ -36,15 +37,21 @@ public final class Observation {
         this.page = page;
         this.traceFile = traceFile;
         this.trace = traceFile.map(file -> Trace.create());
+        RequestLog requests = RequestLog.create();
         if (page.isPresent()) {
             watch.explainStalls(requests);
+            this.reads = StageReads.create().telling(requests);
+        } else {
+            this.reads = StageReads.create();
         }
+        watch.countReads(reads);
         trace.ifPresent(traced -> watch.onInterval(traced::count));
     }
 
-    /// How the run's storage reads; if stalls are explained, it tells of its requests to other machines.
+    /// How the run's storage reads: it tells what each stage reads, and if stalls are explained, of its requests to
+    /// other machines.
     public StorageOptions storage() {
-        return page.isPresent() ? storage.requests(requests) : storage;
+        return storage.requests(reads);
     }
 
     /// `context` of a plan whose storage reads so.

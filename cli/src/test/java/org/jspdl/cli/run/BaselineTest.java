@@ -157,6 +157,51 @@ class BaselineTest {
         assertThat(compare(then, now).notCompared()).singleElement().asString().contains("too short");
     }
 
+    /// Of a short run of 10 items: what stages read and took of the energy.
+    private static String stages(long all, long read, long decode, double joules) {
+        return JsonWriter.compact()
+                .beginObject()
+                .put("interrupted", false)
+                .put("total_items", 10)
+                .put("batches", 10)
+                .put("storage", Map.of("bytes", all))
+                .put(
+                        "stages",
+                        List.of(
+                                Map.of("name", "read", "completed", 10, "read_bytes", read, "joules", joules),
+                                Map.of("name", "decode", "completed", 10, "read_bytes", decode)))
+                .endObject()
+                .document();
+    }
+
+    @Test
+    void theStageThatReadsMoreIsNamed() throws IOException {
+        assertThat(baseline(stages(10_000, 9_000, 1_000, 1))
+                        .compare(stages(12_000, 9_000, 3_000, 1))
+                        .worse())
+                .containsExactly("bytes read: 1,200 per item, 1,000 before (+20.0 %, noise 3.0 %);"
+                        + " most in stage 'decode': bytes read per item 300 B, 100 B before");
+    }
+
+    @Test
+    void aStageThatReadsMoreIsFoundAlsoWhereAnotherReadsLess() throws IOException {
+        assertThat(baseline(stages(10_000, 9_000, 1_000, 1))
+                        .compare(stages(10_000, 8_000, 2_000, 1))
+                        .worse())
+                .containsExactly("bytes read by stage 'decode': 200 per item, 100 before (+100.0 %, noise 3.0 %)");
+    }
+
+    /// Reports of versions that did not tell it.
+    @Test
+    void stagesWhoseReadsAreNotKnownAreNotCompared() throws IOException {
+        String old = stages(10_000, 9_000, 1_000, 1).replace("read_bytes", "other");
+
+        assertThat(baseline(old).compare(stages(10_000, 9_000, 1_000, 1)).worse())
+                .isEmpty();
+        assertThat(baseline(old).compare(stages(20_000, 9_000, 11_000, 1)).worse())
+                .containsExactly("bytes read: 2,000 per item, 1,000 before (+100.0 %, noise 3.0 %)");
+    }
+
     @Test
     void runsOfAnotherKindAreNotCompared() throws IOException {
         Baseline old = baseline(Ran.NORMAL.json(1, Map.of("batch_size", 64)));

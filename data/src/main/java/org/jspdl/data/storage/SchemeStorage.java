@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.memory.Closeables;
+import org.jspdl.stats.RequestObserver;
 
 /// Sends every location to the storage of its scheme, which is opened when first used. Owns those storages.
 final class SchemeStorage implements Storage {
@@ -27,7 +29,9 @@ final class SchemeStorage implements Storage {
     @Override
     public StoredObject object(Location location) throws IOException {
         StoredObject object = serving(location).object(location);
-        return FlightRecorder.isInitialized() ? new RecordedObject(object) : object;
+        LongConsumer told = options.requests().opened();
+        StoredObject counted = told == RequestObserver.READS_UNTOLD ? object : new CountedObject(object, told);
+        return FlightRecorder.isInitialized() ? new RecordedObject(counted) : counted;
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jspdl.stats.RequestObserver;
 /// @param ranges          which bytes one request asks for
 /// @param access          what may be asked, and who asks
 /// @param notesFolder     where is kept for later runs what remote shards were found to hold; empty for nowhere
-/// @param requests        is told of each request to another machine
+/// @param requests        is told of each request to another machine, and of bytes that are read
 public record StorageOptions(
         Duration readDeadline,
         Retries retries,
@@ -215,7 +215,8 @@ public record StorageOptions(
                 readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder), requests);
     }
 
-    /// These options, telling `observer` of each request that was sent to another machine.
+    /// These options, telling `observer` of each request that was sent to another machine, and, where it asks for
+    /// that, of the bytes that are read, of local files too.
     public StorageOptions requests(RequestObserver observer) {
         return new StorageOptions(
                 readDeadline, retries, hedging, requestsPerHost, ranges, access, notesFolder, observer);

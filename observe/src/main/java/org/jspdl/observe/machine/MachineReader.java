@@ -14,9 +14,13 @@ public final class MachineReader {
         group = new ProcessGroupReader(proc, pids);
     }
 
-    /// A reader of this machine, for this process and those that it starts. Counters begin now.
+    /// A reader of this machine, for this process and those that it starts. Counters begin now. Energy is read in
+    /// `/sys/class/powercap`, or where `-Djspdl.powercap=FOLDER` says, as in containers that have it elsewhere.
     public static MachineReader ofThisMachine() {
-        return new MachineReader(Path.of("/sys/class/powercap"), Path.of("/proc"), ProcessGroupReader::ofThisProcess);
+        return new MachineReader(
+                Path.of(System.getProperty("jspdl.powercap", "/sys/class/powercap")),
+                Path.of("/proc"),
+                ProcessGroupReader::ofThisProcess);
     }
 
     /// A reader of files as in `/sys/class/powercap` and `/proc`, for these processes.
