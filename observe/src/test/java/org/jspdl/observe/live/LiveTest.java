@@ -185,19 +185,17 @@ class LiveTest {
     @Test
     void aRunThatDoesNotAnswerIsToldAndTheOthersAreShown() throws Exception {
         Path stopped = folder.resolve("1-stopped.sock");
-        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-                Run<Long> run = start()) {
+        try (Run<Long> run = start()) {
             looks(1);
-            server.bind(UnixDomainSocketAddress.of(stopped), 1);
             LiveRuns live = new LiveRuns(Optional.of(folder));
-
-            // More often than connections can wait to be taken.
-            for (int i = 0; i < 4; i++) {
-                awaitRun(live);
-                assertThat(live.silent()).containsExactly(1L);
+            try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                server.bind(UnixDomainSocketAddress.of(stopped), 1);
+                // More often than connections can wait to be taken.
+                for (int i = 0; i < 4; i++) {
+                    awaitRun(live);
+                    assertThat(live.silent()).containsExactly(1L);
+                }
             }
-
-            server.close();
             awaitRun(live);
             assertThat(live.silent()).isEmpty();
             assertThat(run.stats().pipeline()).isEqualTo("looked at");
