@@ -50,7 +50,7 @@ class StageEnergyTest {
 
             Report report = watch.report();
             Map<?, ?> json = (Map<?, ?>) requireNonNull(Json.parse(report.json()));
-            assertThat(json.get("energy").toString()).startsWith("{joules=8.0, ");
+            assertThat(String.valueOf(json.get("energy"))).startsWith("{joules=8.0, ");
             double stages = 0;
             int known = 0;
             for (Object each : (List<?>) requireNonNull(json.get("stages"))) {

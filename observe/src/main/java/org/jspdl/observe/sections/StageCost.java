@@ -55,7 +55,8 @@ public record StageCost(
 
     /// Of 1,000 calls; empty before the first.
     public OptionalDouble readBytesPerThousand() {
-        return perThousand(readBytes.isPresent() ? OptionalDouble.of((double) readBytes.getAsLong()) : OptionalDouble.empty());
+        return perThousand(
+                readBytes.isPresent() ? OptionalDouble.of((double) readBytes.getAsLong()) : OptionalDouble.empty());
     }
 
     /// Of 1,000 calls; empty before the first.

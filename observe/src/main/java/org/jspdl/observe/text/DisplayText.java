@@ -61,19 +61,19 @@ public final class DisplayText {
         if (c < 0x300) {
             return 1;
         }
-        switch (Character.getType(c)) {
-            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> {
-                return 0;
-            }
-            default -> {
-                for (int[] range : WIDE) {
-                    if (c <= range[1]) {
-                        return c >= range[0] ? 2 : 1;
-                    }
-                }
-                return 1;
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;
+            default -> isWide(c) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int c) {
+        for (int[] range : WIDE) {
+            if (c <= range[1]) {
+                return c >= range[0];
             }
         }
+        return false;
     }
 
     /// As much of the text's beginning as fits.
