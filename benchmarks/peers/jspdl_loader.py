@@ -9,7 +9,7 @@ from dataloader import play, say
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("--workers", type=int, required=True)
+    parser.add_argument("--workers", type=lambda text: None if text == "auto" else int(text), required=True, help="a number, or auto: what turns out best")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")

@@ -73,20 +73,26 @@ def train(options):
 
 
 class Memory(threading.Thread):
-    """The most memory that the processes had at any moment, each page counted once."""
+    """The most memory that the processes had at any moment, each page counted once: all of it, and its parts then; and the parts when it was looked at last."""
 
-    def __init__(self, pids):
+    def __init__(self, pids, trainers):
         super().__init__(daemon=True)
         self.pids = pids
+        self.trainers = trainers
         self.done = threading.Event()
         self.peak = 0
+        self.parts = self.last = {}
 
     def run(self):
         while not self.done.wait(SAMPLE_SECONDS):
             pids = self.pids()
-            parts = [process.pss_bytes(pid) for pid in pids]
-            beside = process.open_shared_memory_bytes(pids) - sum(mapped for _, mapped in parts)
-            self.peak = max(self.peak, sum(pss for pss, _ in parts) + max(0, beside))
+            of = {pid: process.pss_bytes(pid) for pid in pids}
+            mapped = sum(shared for _, shared in of.values())
+            batches = max(mapped, process.open_shared_memory_bytes(pids))
+            self.last = {"batches": batches, "trainers": sum(pss - shared for pid, (pss, shared) in of.items() if pid in self.trainers),
+                         "loaders_and_workers": sum(pss - shared for pid, (pss, shared) in of.items() if pid not in self.trainers)}
+            if sum(self.last.values()) > self.peak:
+                self.peak, self.parts = sum(self.last.values()), self.last
 
 
 def with_children(roots):
@@ -126,7 +132,7 @@ def main():
     ready = [json.loads(trainer.stdout.readline()) for trainer in trainers]
     roots = {*(trainer.pid for trainer in trainers), *(each["loader"] for each in ready if each["loader"])}
     say("versions", torch=ready[0]["torch"], trainers=options.trainers)
-    memory = Memory(lambda: with_children(roots))
+    memory = Memory(lambda: with_children(roots), {trainer.pid for trainer in trainers})
     memory.start()
     for epoch in range(options.epochs):
         started, cpu = time.monotonic(), cpu_seconds(with_children(roots))
@@ -143,7 +149,7 @@ def main():
     time.sleep(2 * SAMPLE_SECONDS)
     memory.done.set()
     memory.join()
-    say("memory", peak_memory_bytes=memory.peak, processes=len(with_children(roots)))
+    say("memory", peak_memory_bytes=memory.peak, parts=memory.parts, at_the_end=memory.last, processes=len(with_children(roots)))
     for trainer in trainers:
         trainer.stdin.close()
     sys.exit(max(trainer.wait() for trainer in trainers))

@@ -1,7 +1,7 @@
 """The page docs/comparison.md: the same images into a Python loop from jspdl, SPDL and PyTorch's DataLoader, on one processor and on all.
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop of 224, batches of 64;
-the loop sums each batch. Each has as many workers (threads, or processes of the DataLoader) as processors. The first epoch is told from the start of the process,
+the loop sums each batch. Each has as many workers (threads, or processes of the DataLoader) as processors; jspdl also finds out by itself how many (auto, its default). The first epoch is told from the start of the process,
 imports and virtual machine included; speed and CPU time of all processes are those of the last. SPDL takes part if `--spdl` names a Python in which it is installed,
 by its own instructions, beside PyTorch.
 """
@@ -52,12 +52,13 @@ def contestants(options):
     for number in map(int, options.processors.split(",")):
         pinned = ["taskset", "-c", ",".join(map(str, cores[:number]))]
 
-        def play(name, interpreter, program, *more, environment=environment):
+        def play(name, interpreter, program, *more, environment=environment, workers=str(number)):
             found.append(Contestant(f"{name}, {number} processor{'s' if number > 1 else ''}",
-                                    [*pinned, interpreter, str(HERE / "peers" / program), *same, *more, "--workers", str(number)],
+                                    [*pinned, interpreter, str(HERE / "peers" / program), *same, *more, "--workers", workers],
                                     read, environment, work=f"{number} processors"))
 
         play(OURS, options.python, "jspdl_loader.py")
+        play(f"{OURS}, auto", options.python, "jspdl_loader.py", workers="auto")
         if options.spdl:
             for task in TASKS:
                 play(f"SPDL, a task is {'an' if task == 'image' else 'a'} {task}", options.spdl, "spdl_loader.py", "--task", task, environment={})

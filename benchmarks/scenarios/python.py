@@ -2,7 +2,7 @@
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop
 of 224, batches of 64, three epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
-many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes. Python that has imported
+many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes; and as many as jspdl finds best (auto, its default). Python that has imported
 PyTorch and does nothing is measured as well: it is the part of all figures that is no loader's.
 """
 import os
@@ -23,7 +23,7 @@ def add_options(parser):
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
     parser.add_argument("--batch-size", type=int, default=64)
-    parser.add_argument("--concurrency", default="2,4", help="workers of jspdl (default 2,4)")
+    parser.add_argument("--concurrency", default="auto,2,4", help="workers of jspdl (default auto,2,4)")
     parser.add_argument("--workers", default="2,4", help="of the DataLoader (default 2,4)")
     parser.add_argument("--decoders", default="opencv,torchvision",
                         help=f"of the DataLoader, of {', '.join(DECODERS)} (default opencv,torchvision: the fastest and PyTorch's own)")
@@ -44,7 +44,7 @@ def contestants(options):
     subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
     same = [str(options.data), "--batch-size", str(options.batch_size), "--epochs", "3", "--layout", options.layout, "--dtype", options.dtype,
             "--read"]
-    found = [Contestant(f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
+    found = [Contestant("jspdl, auto" if n == "auto" else f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
                         environment) for n in options.concurrency.split(",")]
     for decoder in options.decoders.split(","):
         found += [Contestant(f"PyTorch + {decoder}, {n} workers",

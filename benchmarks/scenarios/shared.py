@@ -60,7 +60,7 @@ def read_nothing(outcome):
 def memory(outcome):
     """Of all trainers and loaders, which the harness does not see where they have a session of their own."""
     said = next(event for _, event in events_of(outcome) if event["event"] == "memory")
-    return {key: said[key] for key in ("peak_memory_bytes", "processes")}
+    return {key: said[key] for key in ("peak_memory_bytes", "parts", "at_the_end", "processes")}
 
 
 def summary(results):
@@ -73,4 +73,9 @@ def summary(results):
         if row["items"] and beside is not None:
             lines.append(f"{name:33} {(row['peak_memory_bytes'] - beside) / table.MIB:7,.0f} MiB beyond the trainers themselves,"
                          f" {row['cpu_seconds_per_1000_items'] * row['items'] / 1000:6.2f} CPU-s an epoch")
+    lines += ["", "What the memory was of, at its peak and at the end (MiB):"]
+    for name in medians:
+        last = [result for result in results if result["name"] == name][-1]
+        lines.append(f"{name:33} " + "; ".join(", ".join(f"{part.replace('_', ' ')} {size / table.MIB:,.0f}" for part, size in last[when].items())
+                                              for when in ("parts", "at_the_end")))
     return "\n".join(lines)

@@ -43,6 +43,7 @@ def main():
             steps += 1
         return (time.monotonic() - began) / steps, right / seen
 
+    seconds = 0.0
     with loader:
         for epoch in range(options.epochs):
             seconds, accuracy = train(loader)

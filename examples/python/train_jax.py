@@ -30,6 +30,7 @@ def main():
     with loader:
         weights = jnp.zeros((3 * 32 * 32, len(loader.classes)))
         for epoch in range(options.epochs):
+            loss = float("nan")     # of no batch
             for batch in loader:
                 weights, loss = step(weights, batch["image"], batch["label"])
             print(f"epoch {epoch}: loss {float(loss):.3f}", flush=True)

@@ -52,6 +52,11 @@ def is_filled(batch, count=1000):
     return data == bytes([batch["number"] % 256]) * count
 
 
+def ring_bytes(loader):
+    """The memory that the slots of a loader take, whoever has them mapped."""
+    return os.fstat(loader._ring.descriptor).st_blocks * 512
+
+
 def alive(pid):
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:

@@ -1,10 +1,11 @@
 """What batches hold, and that their memory stays theirs."""
 import gc
+import time
 import unittest
 import warnings
 
 import jspdl
-from support import ARRAYS, IMAGES, PATIENCE, filled, is_filled, load, numpy, steps, torch
+from support import ARRAYS, IMAGES, PATIENCE, filled, is_filled, load, numpy, ring_bytes, steps, torch
 
 TYPES = ("bool", "uint8", "int8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
          "complex64", "complex128")
@@ -112,6 +113,17 @@ class Batches(unittest.TestCase):
             del kept
             gc.collect()
             self.assertEqual(loader.stats()["trainer"]["slots_held"], 0)
+
+    def test_memory_of_batches_that_were_kept_for_a_while_goes_back_to_the_system(self):
+        with load(filled(300, 1 << 20), slots=32, prefetch=1) as loader:
+            kept = [batch for _, batch in zip(range(12), loader)]
+            most, last, until = ring_bytes(loader), kept[3], time.monotonic() + PATIENCE
+            self.assertGreaterEqual(most, 12 << 20)
+            del kept
+            while ring_bytes(loader) > most - (4 << 20):
+                self.assertLess(time.monotonic(), until)
+                self.assertTrue(all(is_filled(batch, 1 << 20) for batch in loader))
+            self.assertTrue(is_filled(last, 1 << 20))
 
     def test_a_part_of_an_array_keeps_the_whole_slot(self):
         with load(filled(300), slots=8) as loader:

@@ -181,6 +181,8 @@ class Streams(unittest.TestCase):
         with jspdl.from_dataset(torch_datasets.Shared(20), batch_size=5, processes=2, arrays="torch", timeout=PATIENCE) as loader:
             batches = list(loader)
         self.assertEqual([batch.tolist() for batch in batches], [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9], [10, 12, 14, 16, 18], [11, 13, 15, 17, 19]])
+        with jspdl.from_dataset(torch_datasets.Sized(20), batch_size=5, processes=1, arrays="torch", timeout=PATIENCE) as loader:
+            self.assertEqual([batch.tolist() for batch in loader][1:3], [[5, 6, 7, 8, 9], [10, 11, 12, 13, 14]])
         with jspdl.from_dataset(torch_datasets.pairs(10), batch_size=4, processes=1, arrays="torch", timeout=PATIENCE) as loader:
             inputs, labels = next(iter(loader))
         self.assertEqual((inputs.tolist(), labels.tolist()), ([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]))

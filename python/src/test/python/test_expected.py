@@ -13,24 +13,6 @@ from jspdl import _doctor
 import mapped_functions
 from support import ARRAYS, HERE, IMAGES, PATIENCE, filled, load, numpy, steps, torch
 
-ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
-# What a user's program does with the package, for a type checker; each line that is wrong says so.
-TYPED = """
-from typing import Dict, List
-import jspdl
-
-loader: jspdl.Loader = jspdl.images("data", size=(224, 224), batch_size=8, shuffle=True, mean=jspdl.IMAGENET_MEAN, epochs=2)
-names: List[str] = loader.classes
-numbers: Dict[str, int] = loader.class_to_idx
-length: int = len(loader)
-with jspdl.plan({"source": {}}) as other:
-    for batch in other:
-        print(batch["image"])
-loader.load_state_dict(loader.state_dict())
-wrong: str = loader.epoch
-jspdl.images("data", batch_size="8")
-"""
-
 
 @contextlib.contextmanager
 def folder_of_classes():
@@ -98,29 +80,6 @@ class Looks(unittest.TestCase):
                 bar = tqdm(loader, file=io.StringIO())
                 self.assertEqual(bar.total, total)
                 self.assertEqual(sum(1 for _ in bar), total or 6)
-
-    def test_a_type_checker_accepts_the_package_and_the_examples_and_finds_mistakes(self):
-        try:
-            import mypy.api
-        except ImportError:
-            self.skipTest("needs mypy")
-        package = os.path.dirname(jspdl.__file__)
-        self.assertTrue(os.path.exists(os.path.join(package, "py.typed")))
-        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, MYPYPATH=os.path.dirname(package)):
-            program = f"{folder}/program.py"
-            with open(program, "w", encoding="utf-8") as file:
-                file.write(TYPED)
-            examples = [os.path.join(ROOT, "examples/python", name) for name in sorted(os.listdir(os.path.join(ROOT, "examples/python")))]
-            with open(f"{folder}/mypy.ini", "w", encoding="utf-8") as file:     # PyTorch itself would take minutes
-                file.write("[mypy]\nignore_missing_imports = True\n[mypy-torch.*,numpy.*]\nfollow_imports = skip\nfollow_imports_for_stubs = True\n")
-            options = ["--cache-dir", f"{folder}/cache", "--config-file", f"{folder}/mypy.ini", "--no-color-output"]
-            for checked in (["-p", "jspdl"], ["--check-untyped-defs", *examples]):
-                said, failed, code = mypy.api.run([*options, *checked])
-                self.assertEqual((code, failed), (0, ""), said)
-            said, _, code = mypy.api.run([*options, "--strict", "--follow-imports=silent", program])
-        lines = TYPED.splitlines()
-        wrong = [n for n, line in enumerate(lines, 1) if line.startswith(("wrong:", 'jspdl.images("data", batch_size="8")'))]
-        self.assertEqual([int(line.split(":")[1]) for line in said.splitlines() if ": error:" in line], wrong, said)
 
 
 STAND_IN = """

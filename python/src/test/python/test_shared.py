@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import tempfile
+import time
 import unittest
 import unittest.mock
 import uuid
@@ -12,7 +13,7 @@ from unittest import mock
 
 import jspdl
 from jspdl import _ring, _share
-from support import IMAGES, ends, filled, is_filled, load, shared_files, steps, trainer
+from support import IMAGES, PATIENCE, ends, filled, is_filled, load, ring_bytes, shared_files, steps, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 KILLS = int(os.environ.get("JSPDL_KILLS", 200 if CAMPAIGN else 6))
@@ -74,6 +75,17 @@ class Shared(unittest.TestCase):
         loader = load(plan or filled(EPOCH, LARGE), share=self.name + name, **options)
         self.loaders.append(loader)
         return loader
+
+    def test_memory_of_batches_that_were_kept_goes_back_and_nobody_sees_what_was_there(self):
+        loader = self.load(prefetch=1)
+        kept = [batch for _, batch in zip(range(12), loader)]
+        most, until = ring_bytes(loader), time.monotonic() + PATIENCE
+        del kept
+        while ring_bytes(loader) > most - (4 << 20):
+            self.assertLess(time.monotonic(), until)
+            for batch in loader:
+                assert is_filled(batch, LARGE), f"batch {batch['number']} holds other bytes"
+                memoryview(batch["data"])[:LARGE // 2] = bytes(LARGE // 2)
 
     def test_trainers_of_one_plan_get_each_batch_decoded_once(self):
         trainers = [self.load() for _ in range(4)]

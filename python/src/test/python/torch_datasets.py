@@ -16,3 +16,10 @@ class Shared(IterableDataset):
 
 def pairs(size):
     return TensorDataset(torch.arange(size, dtype=torch.float32)[:, None], torch.arange(size) % 2)
+
+
+class Sized(Shared):
+    """One that has a length, as many have that can only be iterated over."""
+
+    def __len__(self):
+        return self.size

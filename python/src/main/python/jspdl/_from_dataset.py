@@ -1,13 +1,15 @@
 """A dataset of the user's as a source: order, batches, ranks and states are the loader's; helpers get the items."""
 import os
+import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import _arrays, _process
 from ._errors import PlanError
 from ._mapped import Mapped
-from ._options import checked
+from ._options import checked, flag
 from ._orders import ORDERING, chosen, keep
-from ._plans import choice, plan, ranks, whole
+from ._plans import choice, plan, whole
+from ._ranks import ranks
 from ._streams import StreamWork, Streams
 from ._work import Work
 
@@ -22,6 +24,12 @@ class Fetch:
 
     def __call__(self, index: Any) -> Any:
         return self.dataset[int(index)]
+
+
+def is_stream(dataset: Any) -> bool:
+    """Whether it is an `IterableDataset` of PyTorch, which has a `__getitem__` that fails, and may have a length."""
+    data = sys.modules.get("torch.utils.data")
+    return data is not None and isinstance(dataset, data.IterableDataset)
 
 
 @checked(plan, *ORDERING)
@@ -47,15 +55,18 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
     It is resumed by reading again what came before. An exception in it ends the epoch.
     """
     batch_size, seed = whole("batch_size", batch_size, 1), whole("seed", seed, -(1 << 63))
+    shuffle, drop_last = flag("shuffle", shuffle), flag("drop_last", drop_last)
     kind = _arrays.kind(arrays)
-    if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__"):
+    if options.get("pin_memory"):
+        raise PlanError("pin_memory=True is for what loaders decode; what functions and datasets return is ordinary memory, which tensor.pin_memory() copies")
+    if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__") and not is_stream(dataset):
         if processes is None and threads is None:
             processes = _process.processors(os.environ)
         order, files = chosen(options, shuffle)
-        source = {"size": whole("len(dataset)", len(dataset), 1), "shuffle": bool(shuffle), "seed": seed,
+        source = {"size": whole("len(dataset)", len(dataset), 1), "shuffle": shuffle, "seed": seed,
                   "even": choice("even", even, ("count", "uneven")), **order}
         upstream: Any = keep(plan({"name": "dataset", "source": {"indices": source}, "steps": [
-            {"batch": {"batch-size": batch_size, "drop-last": bool(drop_last)}}]}, seed=seed, arrays="memoryview", timeout=timeout, rank=rank,
+            {"batch": {"batch-size": batch_size, "drop-last": drop_last}}]}, seed=seed, arrays="memoryview", timeout=timeout, rank=rank,
             world_size=world_size, resume_from=resume_from, **options), files)
         work = Work(Fetch(dataset), "from_dataset", True, collate, kind, seed, upstream._rank())
     elif hasattr(dataset, "__iter__") and not hasattr(dataset, "__next__"):
@@ -65,7 +76,7 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
                             " over is read in processes, in the order that it has")
         streams: int = whole("processes", 1 if processes is None else processes, 1)
         processes = streams
-        upstream = Streams(streams, ranks(rank, world_size), timeout, resume_from)
+        upstream = Streams(streams, ranks(rank, world_size), timeout, resume_from, rank is not None)
         work = StreamWork(dataset, batch_size, drop_last, streams, collate, kind, seed, upstream._rank())
     else:
         raise PlanError(f"from_dataset needs a dataset, with __len__ and __getitem__, or with __iter__, which can be iterated over in each epoch, but"

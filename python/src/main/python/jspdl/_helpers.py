@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 from . import _orders, _pixels
 from ._errors import PlanError
 from ._loader import Loader
-from ._options import checked
+from ._options import checked, flag
 from ._orders import ORDERING
 from ._plans import choice, number, plan, whole
 
@@ -78,7 +78,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         with a plan of the same images, order and seed. docs/how-to/data-service.md has more.
     options: of `plan`.
     """
-    batch_size = whole("batch_size", batch_size, 1)
+    batch_size, shuffle = whole("batch_size", batch_size, 1), flag("shuffle", shuffle)
     size = _pixels.square(size)
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=color_jitter,
@@ -91,7 +91,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     if path is None and (where is not None or block is not None):
         raise PlanError("where and block need path: the sample dataset has no shards")
     chosen, files = _orders.chosen(options, shuffle)
-    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **of_shards(where, block), **reading(options), **chosen}
+    order_of_files = {"shuffle": shuffle, "seed": seed_of(seed), **of_shards(where, block), **reading(options), **chosen}
     labels = labels_of(options)
     if labels and (path is None or service is not None or where is not None):
         raise PlanError("labels= goes with the path of a folder, and not with service= or where=")
@@ -195,9 +195,9 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
         if sample_rate is None:
             raise PlanError("seconds needs sample_rate, which says how many samples that is")
         load["samples"] = max(1, round(number("seconds", seconds, 1e-6, 1e6) * sample_rate))
-    elif random_crop:
+    elif flag("random_crop", random_crop):
         raise PlanError("random_crop needs seconds, the length of what is cropped")
-    if random_crop:
+    if flag("random_crop", random_crop):
         load["crop"] = "random"
     if transcripts and (glob is not None or LABELS in options or is_shards(path)):
         raise PlanError("transcripts goes with a folder alone, not with glob=, labels= or shards")
@@ -250,7 +250,7 @@ def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Option
     batch_size, drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
     """
     source: Dict[str, Any] = {
-        "path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), "interleave": whole("interleave", interleave, 1),
+        "path": located(path), "shuffle": flag("shuffle", shuffle), "seed": seed_of(seed), "interleave": whole("interleave", interleave, 1),
         "window": whole("window", window, 1), "max-failures": whole("max_damaged", max_damaged, 0)}
     source.update({**of_shards(where, block), **reading(options)})
     if columns is not None:
@@ -287,7 +287,7 @@ def text(path: Path, *, length: int, batch_size: int = 8, unit: str = "document"
     batch_size, shuffle, seed, drop_last, workers, even, cache, cache_size, storage, options: as for `images`. Everything comes in the order of the input.
     """
     length = whole("length", length, 1)
-    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **reading(options)}
+    order = {"path": located(path), "shuffle": flag("shuffle", shuffle), "seed": seed_of(seed), **reading(options)}
     tail = [batched(batch_size, drop_last), {"stack-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
         source = {"length": length, "strategy": choice("pack", pack, ("concatenate", "balanced")), "padding": whole("padding", padding, 0), **order}
@@ -342,7 +342,8 @@ def under_way(workers):
 def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad=(),
             files_only=False, more=None):
     """A loader of files, or of shards that hold such files."""
-    said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **(more or {})}
+    shuffle = flag("shuffle", shuffle)
+    said = {"path": located(path), "shuffle": shuffle, "seed": seed_of(seed), **(more or {})}
     if glob is not None:
         said["glob"] = glob
     said.update(reading(options))
@@ -467,7 +468,7 @@ def staged(workers, order):
 
 
 def batched(batch_size, drop_last):
-    return {"batch": {"batch-size": whole("batch_size", batch_size, 1), "drop-last": bool(drop_last)}}
+    return {"batch": {"batch-size": whole("batch_size", batch_size, 1), "drop-last": flag("drop_last", drop_last)}}
 
 
 def slot_for(needed):

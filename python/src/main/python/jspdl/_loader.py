@@ -6,9 +6,9 @@ import time
 import warnings
 import weakref
 from collections import deque
-from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _alarm, _arrays, _build, _cuda, _html, _process, _report, _share, _state, _trace, _wire
+from . import _alarm, _arrays, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
@@ -38,6 +38,9 @@ class Loader(Batches):
         if timeout is not None and (not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not timeout > 0):
             raise PlanError(f"timeout must be a number of seconds above 0, or None for no limit, but was {timeout!r}")
         self._arrays = _arrays.kind(arrays)
+        if pin_memory and self._arrays != "torch":
+            raise PlanError(f"pin_memory=True is for tensors, and arrays={self._arrays!r} gives none: leave one of the two out")
+        self._assumed: Optional[Tuple[int, int]] = None     # the rank that nobody has given, and the number of ranks
         # A function keeps addresses, which may have secrets in them, out of what shows the attributes of a loader.
         self._another = lambda: Loader(settings, slots=slots, slot_bytes=slot_bytes, arrays="numpy", pin_memory=False, timeout=60, share=False,
                                        java_options=java_options)
@@ -104,6 +107,7 @@ class Loader(Batches):
         return Epoch(self, self._begin())
 
     def _begin(self):
+        _ranks.refuse_others(self._assumed, _ranks.of_torch(), "this loader was made for")
         self._iteration += 1
         if self._is_touched():
             self._restart(_wire.EPOCH, self._at.epoch + 1)
@@ -302,6 +306,8 @@ class Loader(Batches):
                 self._pinned = self._ring.pins = _cuda.pins(self._arrays, self._pin)
                 if self._pinned is not None:        # which says when what was let go of may be sent
                     self._commands.released = deque()
+                elif not isinstance(self._ring, SharedRing):
+                    self._commands.send(_wire.UNPINNED)
             if len(self._structures) > 4096:
                 self._structures = dict(list(self._structures.items())[-2048:])
             self._structures[self._number(body)] = _build.Form(json.loads(body[8:]), self._arrays, self._make, self._pinned)

@@ -5,6 +5,7 @@ import inspect
 import operator
 import re
 import reprlib
+import sys
 from typing import Any, Callable, TypeVar, cast
 
 from ._errors import OptionError, PlanError
@@ -68,6 +69,14 @@ def whole(name, value, least, most=(1 << 63) - 1):
         wide = f", which is more than 64 bits with a sign hold: give {name} % 2**63" if isinstance(value, int) and value >= 1 << 63 else ""
         raise PlanError(f"{name} must be a whole number {limits} but was {value!r}{wide}") from None
     return operator.index(value)
+
+
+def flag(name, value):
+    """True or False, of Python or NumPy, as Python's; None is False. What is merely true is refused, such as "False", or the size of a shuffle buffer."""
+    numpy = sys.modules.get("numpy")
+    if value is None or isinstance(value, (bool, int)) and value in (0, 1) or numpy is not None and isinstance(value, numpy.bool_):
+        return bool(value)
+    raise PlanError(f"{name} must be True or False but was {value!r}")
 
 
 def did_you_mean(name, known):

@@ -129,6 +129,10 @@ def as_numpy(values):
         return None
     if not isinstance(values, (list, tuple, range)) and not hasattr(values, "__array__"):
         return None
+    if isinstance(values, numpy.ma.MaskedArray):
+        raise PlanError("indices and weights must not be masked: array.compressed() has those that are not")
+    if isinstance(values, (list, tuple)) and bool in set(map(type, values)) and not all(isinstance(value, bool) for value in values):
+        raise PlanError("indices and weights must be numbers, and some of these are True or False")
     try:
         return numpy.asarray(values)
     except ValueError as ragged:

@@ -1,7 +1,7 @@
 """Objects with arrays from one process to another: pickled, and their arrays placed in shared memory instead."""
 import io
 import pickle
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _stacking
 
@@ -38,7 +38,8 @@ class Placer(Pickler):
 
     def __init__(self, file: Any, before: Optional[Callable[[Any], Optional[Placement]]] = None) -> None:
         super().__init__(file, protocol=5)
-        self.placed: List[Tuple[Any, Placement]] = []
+        self.placed: List[Tuple[Any, Placement]] = []       # which keeps the arrays, so that their numbers stay theirs
+        self._known: Dict[int, Placement] = {}
         self.size = 0
         self._before = before
 
@@ -56,10 +57,9 @@ class Placer(Pickler):
         return self._place(value, *described) if elements(described[2]) or isinstance(value, memoryview) else None
 
     def _place(self, value: Any, kind: str, element: str, shape: Tuple[int, ...]) -> Placement:
-        for known, placement in self.placed:
-            if known is value:
-                return placement
-        placement = (kind, element, shape, self.size)
+        if id(value) in self._known:
+            return self._known[id(value)]
+        placement = self._known[id(value)] = (kind, element, shape, self.size)
         self.placed.append((value, placement))
         self.size += -(-bytes_of(element, shape) // ALIGNMENT) * ALIGNMENT
         return placement

@@ -1,5 +1,6 @@
 """Loaders of plans, and what all loaders check."""
 import json
+import numbers as kinds
 import operator
 import os
 from typing import Any, Dict, Optional, Sequence, Union
@@ -7,6 +8,7 @@ from typing import Any, Dict, Optional, Sequence, Union
 from ._errors import PlanError
 from ._loader import Loader
 from ._options import checked, whole
+from ._ranks import ranks
 
 
 @checked(Loader.__init__)
@@ -17,11 +19,13 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
 
     epochs: passes over the source; None for what the plan says, or for as many as are asked for.
     seed: the key of randomness in steps, instead of the plan's.
-    rank, world_size: for sources that don't say theirs; None for RANK and WORLD_SIZE as torchrun sets them.
+    rank, world_size: for sources that don't say theirs; None for RANK and WORLD_SIZE as torchrun sets them, or for those of torch.distributed where the
+        program has begun it.
     resume_from: the `state_dict()` to resume from; or a list, of all ranks.
     folder: where relative paths begin; None for the plan's own folder, or the current one.
     loader: prefetch, slots, slot_bytes, arrays, pin_memory, timeout, trace, share, record, skip_list, java_options; see docs/how-to/python.md.
     """
+    said = rank is not None
     rank, world_size = ranks(rank, world_size)
     settings: Dict[str, Any] = {"rank": rank, "world_size": world_size}
     if epochs is not None:
@@ -43,29 +47,9 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     else:
         raise PlanError(f"a plan is a path or a dictionary but was {type(plan).__name__}")
     settings["folder"] = os.path.abspath(os.fspath(folder) if folder is not None else os.curdir)
-    return Loader(settings, resume_from=resume_from, **loader)
-
-
-def ranks(rank, world_size, environment=os.environ):
-    """The rank and the number of ranks: as given, or as torchrun says."""
-    if (rank is None) != (world_size is None):
-        raise PlanError("rank and world_size are given together or not at all")
-    if rank is None:
-        half = {"RANK", "WORLD_SIZE"}.difference(environment)
-        if len(half) == 1 and environment.get("WORLD_SIZE", "0") != "1" and environment.get("RANK", "1") != "0":
-            missing, = half
-            there = "RANK" if missing == "WORLD_SIZE" else "WORLD_SIZE"
-            raise PlanError(f"{there}={environment[there]} is set in the environment and {missing} is not, so it is not known which part of the data is"
-                            f" this process's: set both, as torchrun does, or neither, or give rank= and world_size=")
-        try:
-            rank, world_size = int(environment.get("RANK", "0")), int(environment.get("WORLD_SIZE", "1"))
-        except ValueError:
-            raise PlanError(f"RANK={environment.get('RANK')!r} and WORLD_SIZE={environment.get('WORLD_SIZE')!r} in the"
-                            " environment must be numbers") from None
-    rank, world_size = whole("rank", rank, 0), whole("world_size", world_size, 1)
-    if rank >= world_size:
-        raise PlanError(f"rank must be below world_size, but was {rank} of {world_size}")
-    return rank, world_size
+    made = Loader(settings, resume_from=resume_from, **loader)
+    made._assumed = None if said else (rank, world_size)
+    return made
 
 
 def choice(name, value, choices):
@@ -75,12 +59,13 @@ def choice(name, value, choices):
 
 
 def number(name, value, least, most):
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
+    if not isinstance(value, kinds.Real) or isinstance(value, bool) or not least <= value <= most:
         raise PlanError(f"{name} must be a number from {least} to {most} but was {value!r}")
-    return value
+    return operator.index(value) if isinstance(value, kinds.Integral) else float(value)
 
 
 def numbers(name, value, count, least, most):
+    value = value.tolist() if hasattr(value, "tolist") else value       # of NumPy or PyTorch
     if not isinstance(value, (list, tuple)) or len(value) != count:
         raise PlanError(f"{name} must be {count} numbers but was {value!r}")
     return [number(name, each, least, most) for each in value]

@@ -25,6 +25,9 @@ def collate(values: List[Any], stack: Callable[[List[Any]], Any]) -> Any:
                                  f" {f'one of {len(value)}' if isinstance(value, (tuple, list)) else type(value).__name__}")
         parts = [collate([value[n] for value in values], stack) for n in range(len(first))]
         return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    for row, value in enumerate(values):
+        if isinstance(value, (dict, tuple, list)):
+            raise ValueError(f"results must be of one kind, but sample 0 is {type(first).__name__} and sample {row} {type(value).__name__}")
     if values and all(described(value) is not None or isinstance(value, (bool, int, float, complex)) for value in values):
         return stack(values)
     return values

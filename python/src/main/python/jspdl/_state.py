@@ -31,7 +31,10 @@ def listed(state: Union[State, Sequence[State]]) -> List[State]:
 
 def text(state: Union[State, Sequence[State]]) -> str:
     """The checkpoints, one a line."""
-    return "\n".join(each["checkpoint"] for each in listed(state))
+    states = listed(state)
+    if any(not isinstance(each.get("checkpoint"), str) for each in states):
+        raise PlanError("this is the state of a dataset that can only be iterated over, or a part of a state")
+    return "\n".join(each["checkpoint"] for each in states)
 
 
 def batches(state: Union[State, Sequence[State]]) -> int:

@@ -6,7 +6,7 @@ import sys
 from itertools import islice
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _stacking, _state, _worker
+from . import _ranks, _stacking, _state, _worker
 from ._errors import JspdlError, MapError, PlanError
 from ._mapped import StreamEnd
 from ._state import Position, State
@@ -97,9 +97,11 @@ class Streams:
     """What is to be read next, for `Mapped`: pairs of a stream and a number."""
     made_by = "jspdl.from_dataset"
 
-    def __init__(self, streams: int, rank: Tuple[int, int], timeout: Optional[float], resume_from: Union[State, Sequence[State], None]) -> None:
+    def __init__(self, streams: int, rank: Tuple[int, int], timeout: Optional[float], resume_from: Union[State, Sequence[State], None],
+                 is_given: bool) -> None:
         self._streams = streams
         self._of, self._world_size = rank
+        self._assumed = None if is_given else rank
         self._timeout = timeout
         self._turn = Turn()
         self._iteration = 0
@@ -134,6 +136,7 @@ class Streams:
             self._ended += (stream,)
 
     def _begin(self) -> int:
+        _ranks.refuse_others(self._assumed, _ranks.of_torch(), "this loader was made for")
         self._iteration += 1
         return self._iteration
 

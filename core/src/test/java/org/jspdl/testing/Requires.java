@@ -42,7 +42,7 @@ public final class Requires {
             Map.entry("libFLAC.so", "libflac14"));
 
     /// The package of npm of each program that Debian doesn't have.
-    private static final Map<String, String> NPM = Map.of("azurite-blob", "azurite");
+    private static final Map<String, String> NPM = Map.of("azurite-blob", "azurite", "pyright", "pyright");
 
     private Requires() {}
 

@@ -135,6 +135,7 @@ public final class LoaderProcess {
             case CommandReader.KEEP -> keepsStates = true;
             case CommandReader.DELIVERED ->
                 handOver.current().ifPresent(generation -> generation.delivered(command.number()));
+            case CommandReader.UNPINNED -> ring.giveBackUnneeded();
             case CommandReader.RELEASE -> held.release(Math.toIntExact(command.number()));
             case CommandReader.EPOCH -> control.to(new HandoverControl.Next.Epoch(command.number()));
             case CommandReader.RESUME -> control.to(new HandoverControl.Next.At(command.text()));

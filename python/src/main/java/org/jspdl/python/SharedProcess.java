@@ -59,6 +59,7 @@ public final class SharedProcess {
                 Path.of("/proc/self/fd/" + Integer.parseInt(arguments[0])),
                 Integer.parseInt(arguments[1]),
                 Long.parseLong(arguments[2]));
+        ring.giveBackUnneeded(); // trainers that share a loader pin nothing
         Path address = Path.of(arguments[4]);
         Files.deleteIfExists(address); // of a process that was killed: whoever starts this one has tried it
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

@@ -9,9 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.SlabProvider;
+import org.jspdl.python.ring.FileMemory;
+import org.jspdl.python.ring.FreeSlots;
 
 /// The memory that both processes have mapped, in slots of one size.
 ///
@@ -19,7 +23,8 @@ import org.jspdl.memory.SlabProvider;
 /// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
 /// over. Such copies must not wait for batches that wait for them: a trainer may keep half of the slots for as long as
 /// it likes, so pools get so many of the others before their batches are handed over that one is left for a copy. The
-/// slot released last is given out first, which keeps the memory in use small. Thread-safe.
+/// slot released last is given out first, which keeps the memory in use small; what a trainer has kept for a while and
+/// then let go of goes back to the system, once it is known that nobody has the memory pinned. Thread-safe.
 final class SharedSlots implements SlabProvider, AutoCloseable {
     /// Slots that only [#take] gives out.
     private static final int RESERVED = 1;
@@ -30,34 +35,45 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     private final BufferPool beside = BufferPool.unbounded("beside the ring");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
-    private final int[] free;
+    private final FreeSlots free;
+    private final Predicate<MemorySegment> giveBack;
     private final long[] usedBytes;
     /// Which slots pools have for batches that are not handed over yet, how many those are, and how many at most.
     private final boolean[] ahead;
 
     private final int mostAhead;
     private int aheadCount;
-    private int freeCount;
-    private int leastFree;
     private long slabsBeside;
     private long waitNanos;
+    private boolean givesBack;
 
-    private SharedSlots(Arena arena, MemorySegment memory, int slots, long slotBytes) {
+    private SharedSlots(
+            Arena arena,
+            MemorySegment memory,
+            int slots,
+            long slotBytes,
+            LongSupplier clock,
+            Predicate<MemorySegment> giveBack) {
         this.arena = arena;
         this.memory = memory;
         this.slotBytes = slotBytes;
-        this.free = new int[slots];
+        this.giveBack = giveBack;
+        this.free = new FreeSlots(slots, clock);
         this.usedBytes = new long[slots];
         this.ahead = new boolean[slots];
         this.mostAhead = slots - slots / 2 - RESERVED;
-        for (int slot = slots - 1; slot >= 0; slot--) {
-            free[freeCount++] = slot;
-        }
-        this.leastFree = slots;
     }
 
     /// Maps `file`, which must have room for all slots.
     static SharedSlots map(Path file, int slots, long slotBytes) throws IOException {
+        return map(file, slots, slotBytes, System::nanoTime, FileMemory::giveBack);
+    }
+
+    /// @param clock    nanoseconds, from anywhere
+    /// @param giveBack has the system take memory back; whether it did
+    static SharedSlots map(
+            Path file, int slots, long slotBytes, LongSupplier clock, Predicate<MemorySegment> giveBack)
+            throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long size = Math.multiplyExact(slots, slotBytes);
@@ -65,7 +81,12 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
                 throw new IOException("the ring has " + channel.size() + " bytes where " + size + " were agreed on");
             }
             return new SharedSlots(
-                    arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
+                    arena,
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena),
+                    slots,
+                    slotBytes,
+                    clock,
+                    giveBack);
         } catch (Throwable failure) {
             arena.close();
             throw failure;
@@ -76,7 +97,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     public Slab allocate(long byteSize) {
         lock.lock();
         try {
-            if (byteSize <= slotBytes && freeCount > RESERVED && aheadCount < mostAhead) {
+            if (byteSize <= slotBytes && free.size() > RESERVED && aheadCount < mostAhead) {
                 int slot = pop(byteSize);
                 ahead[slot] = true;
                 aheadCount++;
@@ -94,7 +115,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     boolean isShort() {
         lock.lock();
         try {
-            return freeCount == 0;
+            return free.size() == 0;
         } finally {
             lock.unlock();
         }
@@ -104,10 +125,10 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     int take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (freeCount == 0) {
+            if (free.size() == 0) {
                 long began = System.nanoTime();
                 try {
-                    while (freeCount == 0) {
+                    while (free.size() == 0) {
                         freed.await();
                     }
                 } finally {
@@ -121,18 +142,41 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     }
 
     private int pop(long byteSize) {
-        int slot = free[--freeCount];
+        int slot = free.take();
         usedBytes[slot] = byteSize;
-        leastFree = Math.min(leastFree, freeCount);
         return slot;
     }
 
     void release(int slot) {
+        int unneeded;
         lock.lock();
         try {
             passed(slot);
-            free[freeCount++] = slot;
+            free.put(slot);
             freed.signal();
+            unneeded = givesBack ? free.takeUnneeded() : -1;
+        } finally {
+            lock.unlock();
+        }
+        if (unneeded >= 0) {
+            boolean gone = giveBack.test(memory.asSlice(offset(unneeded), slotBytes)); // without the lock: a millisecond
+            lock.lock();
+            try {
+                free.putBelow(unneeded, gone);
+                givesBack &= gone;
+                freed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// From here on memory of slots that are not needed goes back to the system: nobody has it pinned, so that a device
+    /// could go on reading what it was.
+    void giveBackUnneeded() {
+        lock.lock();
+        try {
+            givesBack = true;
         } finally {
             lock.unlock();
         }
@@ -189,7 +233,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     }
 
     int slots() {
-        return free.length;
+        return usedBytes.length;
     }
 
     long slotBytes() {
@@ -200,7 +244,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
     Figures figures() {
         lock.lock();
         try {
-            return new Figures(freeCount, leastFree, slabsBeside, waitNanos);
+            return new Figures(free.size(), free.least(), slabsBeside, waitNanos);
         } finally {
             lock.unlock();
         }

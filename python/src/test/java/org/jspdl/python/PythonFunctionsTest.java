@@ -19,7 +19,9 @@ class PythonFunctionsTest {
                 "test_map",
                 "test_orders",
                 "test_snippets",
-                "test_threads"
+                "test_surprises",
+                "test_threads",
+                "test_types"
             })
     @Tag("slow")
     @Timeout(1800) // the campaign interrupts at every point

@@ -15,6 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
@@ -187,6 +189,46 @@ class SharedSlotsTest {
         assertThatThrownBy(() -> SharedSlots.map(folder.resolve("ring"), SLOTS + 1, SLOT_BYTES))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("32768 bytes where 36864 were agreed on");
+    }
+
+    /// What was kept for a while, eight slots, is not needed where one is taken at a time.
+    private static List<MemorySegment> givenBack(SharedSlots slots, AtomicLong now, List<MemorySegment> asked)
+            throws InterruptedException {
+        List<Integer> kept = new ArrayList<>();
+        for (int i = 0; i < SLOTS; i++) {
+            kept.add(slots.take());
+        }
+        kept.forEach(slots::release);
+        for (int i = 0; i < 200; i++) {
+            slots.release(slots.take());
+            now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(slots.figures().free()).isEqualTo(SLOTS);
+        return asked;
+    }
+
+    @Test
+    void slotsThatAreNotNeededAnyMoreGoBackToTheSystemOnce() throws Exception {
+        AtomicLong now = new AtomicLong();
+        List<MemorySegment> asked = new ArrayList<>();
+        try (SharedSlots slots = SharedSlots.map(folder.resolve("ring"), SLOTS, SLOT_BYTES, now::get, asked::add)) {
+            assertThat(givenBack(slots, now, asked)).as("it may be pinned").isEmpty();
+            slots.giveBackUnneeded();
+            assertThat(givenBack(slots, now, asked)).hasSize(SLOTS - 1);
+            assertThat(asked.stream().map(slots::slotOf)).doesNotHaveDuplicates();
+            assertThat(asked).allMatch(slot -> slot.byteSize() == SLOT_BYTES);
+        }
+    }
+
+    @Test
+    void aSystemThatCannotTakeMemoryBackIsAskedOnce() throws Exception {
+        AtomicLong now = new AtomicLong();
+        List<MemorySegment> asked = new ArrayList<>();
+        try (SharedSlots slots = SharedSlots.map(
+                folder.resolve("ring"), SLOTS, SLOT_BYTES, now::get, slot -> !asked.add(slot))) {
+            slots.giveBackUnneeded();
+            assertThat(givenBack(slots, now, asked)).hasSize(1);
+        }
     }
 
     @Test

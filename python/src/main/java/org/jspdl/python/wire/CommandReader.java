@@ -31,6 +31,8 @@ public final class CommandReader {
     public static final byte KEEP = 11;
     /// The trainer has passed on everything up to a batch that it took.
     public static final byte DELIVERED = 12;
+    /// The trainer has no memory of the ring pinned, and will not have.
+    public static final byte UNPINNED = 13;
 
     private static final int HEADER = 13;
     private static final int BUFFER = 1 << 12;
