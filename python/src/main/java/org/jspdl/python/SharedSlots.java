@@ -71,8 +71,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
 
     /// @param clock    nanoseconds, from anywhere
     /// @param giveBack has the system take memory back; whether it did
-    static SharedSlots map(
-            Path file, int slots, long slotBytes, LongSupplier clock, Predicate<MemorySegment> giveBack)
+    static SharedSlots map(Path file, int slots, long slotBytes, LongSupplier clock, Predicate<MemorySegment> giveBack)
             throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -159,7 +158,8 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
             lock.unlock();
         }
         if (unneeded >= 0) {
-            boolean gone = giveBack.test(memory.asSlice(offset(unneeded), slotBytes)); // without the lock: a millisecond
+            boolean gone =
+                    giveBack.test(memory.asSlice(offset(unneeded), slotBytes)); // without the lock: a millisecond
             lock.lock();
             try {
                 free.putBelow(unneeded, gone);
@@ -171,8 +171,8 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
         }
     }
 
-    /// From here on memory of slots that are not needed goes back to the system: nobody has it pinned, so that a device
-    /// could go on reading what it was.
+    /// From here on memory of slots that are not needed goes back to the system: nobody has it pinned, so that a
+    /// device could go on reading what it was.
     void giveBackUnneeded() {
         lock.lock();
         try {

@@ -224,8 +224,8 @@ class SharedSlotsTest {
     void aSystemThatCannotTakeMemoryBackIsAskedOnce() throws Exception {
         AtomicLong now = new AtomicLong();
         List<MemorySegment> asked = new ArrayList<>();
-        try (SharedSlots slots = SharedSlots.map(
-                folder.resolve("ring"), SLOTS, SLOT_BYTES, now::get, slot -> !asked.add(slot))) {
+        try (SharedSlots slots =
+                SharedSlots.map(folder.resolve("ring"), SLOTS, SLOT_BYTES, now::get, slot -> !asked.add(slot))) {
             slots.giveBackUnneeded();
             assertThat(givenBack(slots, now, asked)).hasSize(1);
         }

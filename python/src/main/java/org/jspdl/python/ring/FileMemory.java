@@ -25,8 +25,8 @@ public final class FileMemory {
                                 ValueLayout.JAVA_INT));
     }
 
-    /// Gives `pages` back to the system, for all who have the file mapped: what is read there next is 0. What a process
-    /// has changed in a private mapping stays its own.
+    /// Gives `pages` back to the system, for all who have the file mapped: what is read there next is 0. What a
+    /// process has changed in a private mapping stays its own.
     ///
     /// @param pages whole pages of a shared mapping of the file, that nobody uses meanwhile
     /// @return whether the system did it; the file system may not be able to

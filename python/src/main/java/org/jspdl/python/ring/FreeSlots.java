@@ -18,7 +18,8 @@ public final class FreeSlots {
 
     private int size;
     private int least;
-    /// How many were taken since a moment, and how many of the lowest were not: since then, and in the time before it.
+    /// How many were taken since a moment, and how many of the lowest were not: since then, and in the time before
+    /// it.
     private int taken;
 
     private long since;
@@ -65,8 +66,8 @@ public final class FreeSlots {
         slots[size++] = slot;
     }
 
-    /// Takes one of those that nobody has needed for a while and that may have memory, for [#putBelow] to put in again;
-    /// negative if there is none.
+    /// Takes one of those that nobody has needed for a while and that may have memory, for [#putBelow] to put in
+    /// again; negative if there is none.
     public int takeUnneeded() {
         long now = clock.getAsLong();
         if (taken >= TAKEN && now - since >= NANOS) {

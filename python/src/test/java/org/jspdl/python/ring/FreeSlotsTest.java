@@ -48,7 +48,9 @@ class FreeSlotsTest {
     void slotsThatWereNeededOnceAreUnneededAfterAWhileInWhichFewerWere() {
         use(5, 1);
         use(2, FreeSlots.TAKEN);
-        assertThat(unneeded()).as("the time in which five were needed is just over").isEmpty();
+        assertThat(unneeded())
+                .as("the time in which five were needed is just over")
+                .isEmpty();
         use(2, FreeSlots.TAKEN);
         assertThat(unneeded()).containsExactlyInAnyOrder(2, 3, 4);
         use(2, FreeSlots.TAKEN);
@@ -83,8 +85,8 @@ class FreeSlotsTest {
         assertThat(free.takeUnneeded()).isEqualTo(slot);
     }
 
-    /// Whatever is taken, put in, found unneeded and put in again: each slot is somewhere once, and none of those taken
-    /// since the time before was unneeded.
+    /// Whatever is taken, put in, found unneeded and put in again: each slot is somewhere once, and none of those
+    /// taken since the time before was unneeded.
     @Test
     void randomUseLosesNoSlotAndFindsNoneUnneededThatWasTakenLately() {
         Random random = new Random(5);
