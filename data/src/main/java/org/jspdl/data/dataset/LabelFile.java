@@ -140,7 +140,7 @@ final class LabelFile {
         ClassNumbers labeled = new ClassNumbers("the labels " + location);
         String unlabeled = "";
         long missing = 0;
-        Set<String> used = new HashSet<>();
+        Set<String> used = new HashSet<>(); // of files whose names are not those of the list: two may be called alike
         for (long i = 0; i < folder.size(); i++) {
             String name = folder.name(i);
             String called = names.of(name);
@@ -149,7 +149,9 @@ final class LabelFile {
                 unlabeled = missing++ == 0 ? name : unlabeled;
             } else {
                 labeled.add(name, label);
-                used.add(called);
+                if (names != Names.WHOLE) {
+                    used.add(called);
+                }
             }
         }
         if (missing > 0) {
@@ -157,11 +159,11 @@ final class LabelFile {
                     + folder.size() + " files of " + folder.root() + ", such as '" + unlabeled
                     + "': " + names.rule);
         }
-        int unknown = labels.size() - used.size();
+        long unknown = labels.size() - (names == Names.WHOLE ? folder.size() : used.size());
         if (unknown > 0) {
             String unused = "the labels " + location + " name "
                     + (unknown == 1 ? "1 file that is" : unknown + " files that are") + " not in " + folder.root()
-                    + ", such as '" + unused(used) + "'";
+                    + ", such as '" + unused(folder) + "'";
             if (names != Names.CLIPS) {
                 throw new DatasetException(unused);
             }
@@ -170,12 +172,12 @@ final class LabelFile {
         return classes.isEmpty() ? labeled.build(folder.root()) : labeled.build(folder.root(), classes);
     }
 
-    private String unused(Set<String> used) {
-        return labels.keySet().stream()
-                .filter(name -> !used.contains(name))
-                .sorted()
-                .findFirst()
-                .orElse("");
+    private String unused(LabeledFiles folder) {
+        Set<String> left = new HashSet<>(labels.keySet());
+        for (long i = 0; i < folder.size(); i++) {
+            left.remove(names.of(folder.name(i)));
+        }
+        return left.stream().sorted().findFirst().orElse("");
     }
 
     /// Takes what a row says.
