@@ -34,6 +34,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     private final ShardMix mix;
     private final ShardOrders orders;
     private final Map<Long, List<String>> shares;
+    private final String name;
     private final String choice;
 
     private ShardStream(
@@ -41,7 +42,9 @@ public final class ShardStream<T> implements ElasticSource<T> {
             ShardMix mix,
             ShardOrders orders,
             Map<Long, List<String>> shares,
+            String name,
             String choice) {
+        this.name = name;
         this.choice = choice;
         this.shards = shards;
         this.mix = mix;
@@ -63,19 +66,27 @@ public final class ShardStream<T> implements ElasticSource<T> {
                 new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT),
                 ShardOrders.UNHEARD,
                 Map.of(),
+                "",
                 "");
+    }
+
+    /// The same, called by what its shards are: a checkpoint is refused where they are others.
+    ///
+    /// @param what the same as long as the shards are, wherever they lie
+    public ShardStream<T> named(String what) {
+        return new ShardStream<>(shards, mix, orders, shares, " " + what, choice);
     }
 
     /// The same, telling `listener` in which order shards are read.
     public ShardStream<T> telling(ShardOrders listener) {
-        return new ShardStream<>(shards, mix, listener, shares, choice);
+        return new ShardStream<>(shards, mix, listener, shares, name, choice);
     }
 
     /// The same, of whose shards only some items are read: a checkpoint is refused where others are.
     ///
     /// @param what which ones, such as `where label = 3`
     public ShardStream<T> choosing(String what) {
-        return new ShardStream<>(shards, mix, orders, shares, " " + what);
+        return new ShardStream<>(shards, mix, orders, shares, name, " " + what);
     }
 
     /// The same with other shards in the places of these.
@@ -86,7 +97,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
         for (int i = 0; i < shards.size(); i++) {
             others.add(change.of(i, shards.get(i)));
         }
-        return new ShardStream<>(others, mix, orders, shares, choice);
+        return new ShardStream<>(others, mix, orders, shares, name, choice);
     }
 
     /// Makes a shard of another.
@@ -180,7 +191,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
                             ? new Counted<>(shard, countable.count())
                             : shard);
         }
-        return new ShardStream<>(known, mix, orders, shares, choice);
+        return new ShardStream<>(known, mix, orders, shares, name, choice);
     }
 
     /// A shard whose items were counted.
@@ -224,7 +235,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     ///     or where its items are, or has fewer than it has places; the message says what to do
     public RankedSource<T> placed() {
         return PlacedItems.of(
-                identity(), shards, mix, choice, of -> new ShardStream<>(of, mix, ShardOrders.UNHEARD, Map.of(), ""));
+                identity(), shards, mix, choice, of -> new ShardStream<>(of, mix, ShardOrders.UNHEARD, Map.of(), "", ""));
     }
 
     /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it
@@ -263,7 +274,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     }
 
     private ShardStream<T> with(ShardMix newMix) {
-        return new ShardStream<>(shards, newMix, orders, shares, choice);
+        return new ShardStream<>(shards, newMix, orders, shares, name, choice);
     }
 
     @Override
@@ -283,7 +294,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
 
     @Override
     public ShardStream<T> sharing(Map<Long, List<String>> newShares) {
-        return new ShardStream<>(shards, mix, orders, Map.copyOf(newShares), choice);
+        return new ShardStream<>(shards, mix, orders, Map.copyOf(newShares), name, choice);
     }
 
     @Override
@@ -327,6 +338,7 @@ public final class ShardStream<T> implements ElasticSource<T> {
     public String identity() {
         return shards.size() + " shards"
                 + (size().isPresent() ? " of " + ShardSegments.total(shards).getAsLong() : "")
+                + name
                 + choice
                 + (mix.shuffled() ? ".shuffled(" + mix.seed() + ")" : "")
                 + (mix.interleave() == 1 ? "" : ".interleaved(" + mix.interleave() + ")")

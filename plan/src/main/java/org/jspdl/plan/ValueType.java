@@ -54,7 +54,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
                         : String.format(Locale.ROOT, " from %,d to %,d", least, most);
         return new ValueType<>(
                 "a whole number" + range,
-                node -> node instanceof Whole(var _, long value) && value >= least && value <= most
+                node -> node instanceof Whole(var _, long value, var _) && value >= least && value <= most
                         ? Optional.of(value)
                         : Optional.empty());
     }
@@ -79,8 +79,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
 
     private static Optional<Double> number(LocatedNode node) {
         return switch (node) {
-            case Decimal(var _, double value) -> Optional.of(value);
-            case Whole(var _, long value) -> Optional.of((double) value);
+            case Decimal(var _, double value, var _) -> Optional.of(value);
+            case Whole(var _, long value, var _) -> Optional.of((double) value);
             default -> Optional.empty();
         };
     }
@@ -113,7 +113,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static ValueType<Long> bytes() {
         return new ValueType<>("a number of bytes such as 200kB, 512MiB or 2GiB", node -> switch (node) {
             case Text(var _, String value) -> ByteSizes.parse(value).filter(bytes -> bytes > 0);
-            case Whole(var _, long bytes) when bytes > 0 -> Optional.of(bytes);
+            case Whole(var _, long bytes, var _) when bytes > 0 -> Optional.of(bytes);
             default -> Optional.empty();
         });
     }
@@ -149,8 +149,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     private static Optional<String> written(LocatedNode node) {
         return switch (node) {
             case Text(var _, String value) -> Optional.of(value);
-            case Whole(var _, long value) -> Optional.of(Long.toString(value));
-            case Decimal(var _, double value) -> Optional.of(Double.toString(value));
+            case Whole(var _, long _, String written) -> Optional.of(written);
+            case Decimal(var _, double _, String written) -> Optional.of(written);
             case Bool(var _, boolean value) -> Optional.of(Boolean.toString(value));
             case Items _, Fields _, Empty _ -> Optional.empty();
         };

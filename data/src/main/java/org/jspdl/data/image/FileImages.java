@@ -62,7 +62,7 @@ final class FileImages implements ImageSource {
         boolean longer = sampler.size().orElseThrow() > everywhere;
         int usual = everywhere == Long.MAX_VALUE ? -1 : 1;
         return sampler.items(
-                "images",
+                "images in " + listing(),
                 (epoch, index, last) ->
                         new FileImage(this, Math.toIntExact(index), epoch, last, last && longer ? 0 : usual));
     }

@@ -32,7 +32,8 @@ public interface ImageServiceProvider {
     ///     the loader's decoders will do; empty if any dataset will
     record Wanted(boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot) {
         private static final String NO_SHARDS = "0 shards of 0";
-        private static final Pattern SHARDS = Pattern.compile("\\d{1,10} shards of (\\d{1,18})");
+        private static final Pattern SHARDS =
+                Pattern.compile("\\d{1,10} shards of (\\d{1,18})(?: with the names [0-9a-f]{8})?");
 
         /// Makes the list unmodifiable.
         public Wanted {

@@ -17,6 +17,7 @@ import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.order.ShardPlaces;
+import org.jspdl.data.shards.ShardNames;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
@@ -164,26 +165,12 @@ final class ShardImages implements ImageSource {
     public String snapshot() throws IOException {
         MessageDigest hash = FileImages.sha256();
         hash.update("shards\n".getBytes(StandardCharsets.UTF_8));
-        int common = commonFolder();
+        int common = ShardNames.folder(locations);
         for (Location shard : locations) {
             String size = shard.isRemote() ? "" : " " + Files.size(shard.path());
             hash.update(FileNames.bytes(shard.name().substring(common) + size + "\n"));
         }
         return HexFormat.of().formatHex(hash.digest());
-    }
-
-    /// How long the folder is that all shards lie in, up to the first that says something of its samples
-    /// (`name=value`).
-    private int commonFolder() {
-        String first = locations.getFirst().name();
-        int common = first.lastIndexOf('/') + 1;
-        for (Location shard : locations) {
-            while (!shard.name().startsWith(first.substring(0, common))) {
-                common = first.lastIndexOf('/', common - 2) + 1;
-            }
-        }
-        int value = first.indexOf('=');
-        return value < 0 || value > common ? common : first.lastIndexOf('/', value) + 1;
     }
 
     /// Images at neighboring places.

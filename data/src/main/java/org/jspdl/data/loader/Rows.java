@@ -42,6 +42,9 @@ record Rows(String field, List<Value> values, ElementType type, Shape row, Paddi
         if (all.isEmpty()) {
             throw new IllegalArgumentException("there are no samples to collate");
         }
+        if (padding != Padding.NONE) {
+            padding.requireElementOf(all.getFirst().type, field);
+        }
         if (padding != Padding.NONE && extents.length > 0) {
             extents[0] = Math.multiplyExact(Math.ceilDiv(extents[0], padding.multiple()), (long) padding.multiple());
         }

@@ -176,7 +176,7 @@ public final class SampleOperations implements OperationProvider {
             Sampler order = OrderParameters.chosen(
                     files.size(), given, index -> files.location(index).toString());
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
-            return order.items("files", (_, index, last) -> {
+            return order.items(files.listing(), (_, index, last) -> {
                 PlanSample sample = told(order, last, file(storage, files.location(index), index))
                         .with("label", (long) files.label(index));
                 return said.isPresent() ? sample.with("text", said.get().text(index)) : sample;
@@ -195,7 +195,7 @@ public final class SampleOperations implements OperationProvider {
         Sampler order = OrderParameters.chosen(
                 files.size(), given, index -> Location.of(files.get(index)).toString());
         return order.items(
-                "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
+                files.listing(), (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }
 
     private static Optional<TranscribedFiles> transcribed(Storage storage, Arguments given) throws IOException {

@@ -137,7 +137,7 @@ public final class TextOperations implements OperationProvider {
                 given.get(UNIT) == Unit.LINE
                         ? TextRows.lines(storage, location)
                         : TextRows.documents(storage, location));
-        return listing("texts", rows, given);
+        return listing("texts in " + rows.byteSize() + " bytes", rows, given);
     }
 
     private static Source<TokenSequence> tokenFile(Arguments given) throws IOException {
@@ -147,7 +147,7 @@ public final class TextOperations implements OperationProvider {
         int stride = given.get(STRIDE) == 0 ? length : given.get(STRIDE);
         int longest = given.get(LONGEST) == 0 ? length : given.get(LONGEST);
         return switch (given.get(FILE_STRATEGY)) {
-            case CONCATENATE -> listing("tokens", file.sequences(length, stride), given);
+            case CONCATENATE -> listing(file.tokens() + " tokens of " + file.documents(), file.sequences(length, stride), given);
             case BALANCED -> balanced(file.pieces(Math.min(longest, length)), given);
         };
     }

@@ -2,6 +2,8 @@ package org.jspdl.data.shards;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,9 +187,27 @@ public final class ShardSample implements AutoCloseable {
 
     /// A field as text in UTF-8.
     ///
-    /// @throws FormatException if there is no such field
+    /// @throws FormatException if there is no such field, it is not UTF-8, or it has elements of a type
     public String text(String name) {
-        return new String(bytes(name).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        SampleFields.Field field = field(name);
+        if (field.type() != null) {
+            throw located("the field '" + name + "' is no text but " + field.type() + " " + field.shape());
+        }
+        byte[] bytes = field.bytes().toArray(ValueLayout.JAVA_BYTE);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.indexOf('\uFFFD') >= 0 && !isUtf8(bytes)) { // written so, or put there for malformed bytes
+            throw located("the field '" + name + "' is not UTF-8");
+        }
+        return text;
+    }
+
+    private static boolean isUtf8(byte[] bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException malformed) {
+            return false;
+        }
     }
 
     /// A field as a whole number: text, or one integer element.

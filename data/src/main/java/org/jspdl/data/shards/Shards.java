@@ -69,7 +69,8 @@ public final class Shards {
                     new ShardFile(storage, location, folders.without(options), pool, () -> catalog.bytes(location));
             shards.add(catalog.add(file, formatOf(file, formats), folders.wanted(options)));
         }
-        ShardStream<ShardSample> stream = ShardStream.of(shards).telling(catalog);
+        ShardStream<ShardSample> stream =
+                ShardStream.of(shards).named(ShardNames.listed(locations)).telling(catalog);
         return options.where().map(filter -> stream.choosing("where " + filter)).orElse(stream);
     }
 
@@ -161,7 +162,7 @@ public final class Shards {
             return expanded;
         }
         List<ShardFormat> formats = formats();
-        List<Location> found = listed(storage, pattern, file -> isShard(file, formats));
+        List<Location> found = listed(storage, pattern, false, file -> isShard(file, formats));
         if (found.isEmpty()) {
             throw new StorageException(StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
         }
@@ -184,21 +185,36 @@ public final class Shards {
     private static List<Location> matching(Storage storage, Location pattern) throws IOException {
         GlobPattern glob = GlobPattern.of(pattern.text());
         List<ShardFormat> formats = formats();
+        boolean hidden = isHidden(pattern.text(), glob.folder().length());
         List<Location> found = listed(
-                storage, Location.of(glob.folder()), file -> isShard(file, formats) && glob.matches(file.text()));
+                storage,
+                Location.of(glob.folder()),
+                hidden,
+                file -> isShard(file, formats) && glob.matches(file.text()));
         if (found.isEmpty()) {
             throw new StorageException(StorageException.Kind.MISSING, pattern, "no shard matches; " + known());
         }
         return found;
     }
 
-    private static List<Location> listed(Storage storage, Location folder, Predicate<Location> wanted)
-            throws IOException {
+    /// @param hidden whether hidden files and folders are looked at, too
+    private static List<Location> listed(
+            Storage storage, Location folder, boolean hidden, Predicate<Location> wanted) throws IOException {
+        int root = folder.name().length();
         try (Stream<ListedObject> listed = storage.list(folder)) {
-            return listed.map(ListedObject::location).filter(wanted).sorted().toList();
+            return listed.map(ListedObject::location)
+                    .filter(file -> wanted.test(file) && (hidden || !isHidden(file.name(), root)))
+                    .sorted()
+                    .toList();
         } catch (UncheckedIOException unlisted) {
             throw unlisted.getCause();
         }
+    }
+
+    /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program keeps,
+    /// or is not done with.
+    private static boolean isHidden(String name, int from) {
+        return name.startsWith(".", from) || name.indexOf("/.", from) >= 0;
     }
 
     /// Whether a location is a pattern, and no local file that is called so. Web servers have no listings, and a

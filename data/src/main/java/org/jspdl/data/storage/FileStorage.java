@@ -38,7 +38,11 @@ final class FileStorage implements Storage {
         bytes.add(read);
     }
 
-    /// Files in the order of their names, folder by folder; what is neither file nor folder is left out.
+    /// Files in the order of their names, folder by folder; what is neither file nor folder is left out. Links to
+    /// folders are followed, unless their files would come twice.
+    ///
+    /// @throws StorageException if there is no such folder, or, also as the cause of an [UncheckedIOException] of the
+    ///     stream, if a folder can't be listed, or a link leads to one that is listed already
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         Path folder = path(location);
@@ -46,13 +50,18 @@ final class FileStorage implements Storage {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
         }
-        return walk(folder).map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
+        return walk(folder, new LinkedFolders(folder)).map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
     }
 
-    private static Stream<Path> walk(Path folder) {
+    private static Stream<Path> walk(Path folder, LinkedFolders links) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.sorted().toList().stream()
-                    .flatMap(entry -> Files.isDirectory(entry) ? walk(entry) : files(entry));
+            return entries.sorted().toList().stream().flatMap(entry -> {
+                if (!Files.isDirectory(entry)) {
+                    return files(entry);
+                }
+                links.enter(entry);
+                return walk(entry, links);
+            });
         } catch (IOException failure) {
             throw new UncheckedIOException(LocalFile.failed(Location.of(folder), "cannot be listed", failure));
         }

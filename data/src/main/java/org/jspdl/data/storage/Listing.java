@@ -13,18 +13,34 @@ public final class Listing {
     ///
     /// @param what what one of them is called
     public static String of(String what, long count, long crc32c) {
-        return String.format(Locale.ROOT, "%,d %ss with the names %08x", count, what, crc32c);
+        return String.format(Locale.ROOT, "%,d %ss %s", count, what, named(crc32c));
+    }
+
+    /// The same without their number.
+    private static String named(long crc32c) {
+        return String.format(Locale.ROOT, "with the names %08x", crc32c);
+    }
+
+    /// The CRC-32C of some names in the words of [#of].
+    ///
+    /// @param name as there
+    public static String names(long count, LongFunction<String> name) {
+        return named(checksum(count, name));
     }
 
     /// The same of names that are not all known at once. Reads no file.
     ///
     /// @param name relative to where all lie, so that it may be elsewhere another time
     public static String of(String what, long count, LongFunction<String> name) {
+        return of(what, count, checksum(count, name));
+    }
+
+    private static long checksum(long count, LongFunction<String> name) {
         CRC32C sum = new CRC32C();
         for (long i = 0; i < count; i++) {
             sum.update(name.apply(i).getBytes(StandardCharsets.UTF_8));
             sum.update('\n');
         }
-        return of(what, count, sum.getValue());
+        return sum.getValue();
     }
 }

@@ -62,6 +62,11 @@ public final class TextRows implements Dataset<String>, AutoCloseable {
         return places.count();
     }
 
+    /// How many bytes the whole text has, without a byte-order mark.
+    public long byteSize() {
+        return text.bytes().byteSize();
+    }
+
     /// @throws IOException if it is not UTF-8; the message names it
     @Override
     public String get(long index) throws IOException {

@@ -48,7 +48,8 @@ public final class TokenFile implements AutoCloseable {
                 || endsOffset != HEADER_BYTES + tokens * width
                 || documents < 0
                 || documents > (bytes.byteSize() - endsOffset) / Long.BYTES
-                || bytes.byteSize() != endsOffset + documents * Long.BYTES) {
+                || bytes.byteSize() != endsOffset + documents * Long.BYTES
+                || (documents == 0 ? 0 : end(documents - 1)) != tokens) {
             throw new IOException(file + " is damaged: its header says " + tokens + " tokens of " + width + " bytes in "
                     + documents + " documents, but it has " + bytes.byteSize() + " bytes");
         }

@@ -13,6 +13,7 @@ import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CollationTest {
@@ -86,6 +87,35 @@ class CollationTest {
             assertThat(batch.tensor("x").row(0).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
             assertThat(batch.tensor("x").row(1).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
             assertThat(two(type, batch.tensor("x"))).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UINT8, -100", "UINT8, 256", "UINT8, 0.5", "INT8, 128", "UINT16, 65536", "INT16, 40000", "UINT32, -1",
+        "INT32, 1e10", "INT64, 1e19", "INT64, NaN", "UINT64, -1", "BOOL, 2", "FLOAT16, 70000", "FLOAT32, 1e39"
+    })
+    void paddingThatElementsCannotBeIsRefusedByName(ElementType type, double padding) {
+        Collation<Tensor> collation = Collation.<Tensor>in(pool).pad("mask", tensor -> tensor, padding);
+        try (Tensor one = Tensor.allocate(type, Shape.of(1), pool)) {
+            assertThatThrownBy(() -> collation.apply(List.of(one)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'mask'")
+                    .hasMessageContaining(type + ", which has no " + padding);
+        }
+        assertThat(pool.outstanding()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UINT8, 255", "INT8, -128", "UINT16, 65535", "INT16, -32768", "UINT32, 4294967295", "INT64, -9.223372036854775808e18",
+        "BOOL, 1", "FLOAT16, 65504", "FLOAT16, -Infinity", "FLOAT32, NaN", "BFLOAT16, 1e38", "FLOAT64, 1e300"
+    })
+    void paddingThatElementsCanBeIsTaken(ElementType type, double padding) {
+        Collation<Tensor> collation = Collation.<Tensor>in(pool).pad("mask", tensor -> tensor, padding, 2);
+        try (Tensor one = Tensor.allocate(type, Shape.of(1), pool);
+                TensorBatch batch = collation.apply(List.of(one))) {
+            assertThat(batch.tensor("mask").shape()).isEqualTo(Shape.of(1, 2));
         }
     }
 

@@ -1,13 +1,22 @@
 package org.jspdl.data.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.archive.TarWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.testing.Programs;
@@ -69,6 +78,31 @@ class ForeignTextTest {
                         .getFirst()
                         .kind())
                 .isEqualTo("number or whole number");
+    }
+
+    /// Letters that nobody wrote are worse than an error.
+    @Test
+    void whatIsNoTextIsRefusedByName() throws Exception {
+        Path latin = folder.resolve("latin.tar");
+        try (TarWriter tar = TarWriter.create(latin)) {
+            tar.add("a.txt", MemorySegment.ofArray("caf\u00E9 \uFFFD".getBytes(StandardCharsets.UTF_8)));
+            tar.add("b.txt", MemorySegment.ofArray("caf\u00E9".getBytes(StandardCharsets.ISO_8859_1)));
+        }
+        List<String> read = new ArrayList<>();
+        assertThatThrownBy(() -> samples(latin, sample -> {
+                    read.add(sample.text("txt"));
+                    return "";
+                }))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("latin.tar")
+                .hasMessageContaining("('b'): the field 'txt' is not UTF-8");
+        assertThat(read).containsExactly("caf\u00E9 \uFFFD");
+
+        Path numbers = folder.resolve("numbers.npy");
+        Npy.write(numbers, ArrayView.of(ElementType.INT64, Shape.of(1), MemorySegment.ofArray(new long[] {65})));
+        assertThatThrownBy(() -> samples(numbers, sample -> sample.text("array")))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("the field 'array' is no text but INT64");
     }
 
     @Test

@@ -62,13 +62,18 @@ final class AudioDecodeContext implements ContextPool.Context {
     }
 
     private long expected(Frame first, Demuxer demuxer, StreamInfo stream) {
-        Rational length = stream.duration().or(() -> demuxer.info().duration()).orElse(Rational.ONE);
-        if (spec.window().end().isPresent()) {
-            Rational window = spec.window().end().get().minus(spec.window().start());
-            length = window.compareTo(length) < 0 ? window : length;
-        }
-        long samples = length.times(Rational.of(first.sampleRate())).ceil();
         // A header may claim anything; what it says is only where to begin.
+        long samples = 0;
+        try {
+            Rational length = stream.duration().or(() -> demuxer.info().duration()).orElse(Rational.ONE);
+            if (spec.window().end().isPresent()) {
+                Rational window = spec.window().end().get().minus(spec.window().start());
+                length = window.compareTo(length) < 0 ? window : length;
+            }
+            samples = length.times(Rational.of(first.sampleRate())).ceil();
+        } catch (ArithmeticException absurd) {
+            // then the memory grows as samples come
+        }
         long sensible = Math.clamp(samples, first.samples(), 1L << 26);
         return converter.samples(first, sensible);
     }

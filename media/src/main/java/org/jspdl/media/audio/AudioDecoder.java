@@ -52,6 +52,9 @@ public final class AudioDecoder implements AutoCloseable {
                     demuxer.inspect();
                 }
                 return work.with(context, demuxer, demuxer.info().require(StreamInfo.Kind.AUDIO));
+            } catch (ArithmeticException beyond) {
+                throw MediaException.of(
+                        source.name(), "has times, or is asked for some, that are beyond what can be counted", beyond);
             }
         });
     }

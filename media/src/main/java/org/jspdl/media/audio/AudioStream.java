@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Owned by whoever opened it, who closes it; used by one thread at a time.
 public final class AudioStream implements AutoCloseable {
     private final Demuxer demuxer;
+    private final StreamInfo stream;
     private final PacketChunks chunks;
     private final Decoder decoder;
     private final AudioSpec spec;
@@ -35,6 +36,7 @@ public final class AudioStream implements AutoCloseable {
 
     private AudioStream(Demuxer demuxer, StreamInfo stream, AudioSpec spec, int samples) {
         this.demuxer = demuxer;
+        this.stream = stream;
         this.chunks = demuxer.chunks(
                 stream, Math.max(1, Rational.ONE.dividedBy(stream.timeBase()).floor()));
         this.decoder = Decoder.open(stream, spec.decoding());
@@ -111,7 +113,11 @@ public final class AudioStream implements AutoCloseable {
             graph = FilterGraph.of(description(spec, samples, decoded.get(0).channels()));
             pieces = graph;
         }
-        split(graph.filter(decoded));
+        try {
+            split(graph.filter(decoded));
+        } catch (IllegalArgumentException changed) {
+            throw stream.failure("cannot be cut into pieces: " + changed.getMessage());
+        }
     }
 
     private void split(Frames frames) {

@@ -81,16 +81,11 @@ final class FastAudioPath implements ContextPool.Context {
     }
 
     private long first(int rate) {
-        return spec.window().isAll()
-                ? 0
-                : Math.max(0, spec.window().start().times(Rational.of(rate)).ceil());
+        return Math.max(0, spec.window().firstTick(Rational.of(1, rate)));
     }
 
     private long end(int rate, long samples) {
-        return spec.window()
-                .end()
-                .map(end -> Math.min(samples, end.times(Rational.of(rate)).ceil()))
-                .orElse(samples);
+        return Math.min(samples, spec.window().endTick(Rational.of(1, rate)));
     }
 
     private Optional<SampleBuffer> wav(MemorySegment file, Buffers buffers) {

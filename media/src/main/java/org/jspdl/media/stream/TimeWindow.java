@@ -53,12 +53,21 @@ public record TimeWindow(Rational start, Optional<Rational> end) {
 
     /// The first tick inside, for times counted in units of `timeBase`.
     public long firstTick(Rational timeBase) {
-        return isAll() ? Long.MIN_VALUE : start.dividedBy(timeBase).ceil();
+        return isAll() ? Long.MIN_VALUE : ticks(start, timeBase);
     }
 
     /// The first tick beyond, for times counted in units of `timeBase`.
     public long endTick(Rational timeBase) {
-        return end.isEmpty() ? Long.MAX_VALUE : end.get().dividedBy(timeBase).ceil();
+        return end.isEmpty() ? Long.MAX_VALUE : ticks(end.get(), timeBase);
+    }
+
+    /// The first tick at `time` or later; the nearest that there is, for one beyond all that can be counted.
+    private static long ticks(Rational time, Rational timeBase) {
+        try {
+            return time.dividedBy(timeBase).ceil();
+        } catch (ArithmeticException beyond) {
+            return time.compareTo(Rational.ZERO) < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
     }
 
     @Override

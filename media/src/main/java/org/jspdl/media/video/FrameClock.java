@@ -12,7 +12,8 @@ final class FrameClock {
     static final long OUTSIDE = Long.MIN_VALUE;
 
     private final TimeWindow window;
-    private final Rational timeBase;
+    private final long first;
+    private final long end;
     private final long usualDuration;
     private final boolean ascending;
     private long last = OUTSIDE;
@@ -20,10 +21,11 @@ final class FrameClock {
     /// @param ascending whether times that do not ascend are replaced too
     FrameClock(StreamInfo stream, TimeWindow window, boolean ascending) {
         this.window = window;
-        this.timeBase = stream.timeBase();
+        this.first = window.firstTick(stream.timeBase());
+        this.end = window.endTick(stream.timeBase());
         this.ascending = ascending;
         this.usualDuration = stream.frameRate()
-                .map(rate -> Math.max(1, rate.inverse().dividedBy(timeBase).round()))
+                .map(rate -> Math.max(1, rate.inverse().dividedBy(stream.timeBase()).round()))
                 .orElse(1L);
     }
 
@@ -34,6 +36,6 @@ final class FrameClock {
             tick = last == OUTSIDE ? 0 : last + (frame.duration() > 0 ? frame.duration() : usualDuration);
         }
         last = tick;
-        return window.isAll() || window.contains(Rational.of(tick).times(timeBase)) ? tick : OUTSIDE;
+        return window.isAll() || (tick >= first && tick < end) ? tick : OUTSIDE;
     }
 }

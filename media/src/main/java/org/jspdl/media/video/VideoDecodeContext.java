@@ -83,7 +83,7 @@ final class VideoDecodeContext implements ContextPool.Context {
     }
 
     private RowPlan plan(long[] ticks, long lastDuration, StreamInfo stream) {
-        return RowPlan.of(ticks, Math.max(1, lastDuration), stream.timeBase(), spec);
+        return RowPlan.of(ticks, Math.max(1, lastDuration), stream, spec);
     }
 
     private ClipBuilder builder(

@@ -48,6 +48,9 @@ public final class VideoDecoder implements AutoCloseable {
                     source, DemuxOptions.standard().limits(spec.decoding().limits()))) {
                 StreamInfo stream = demuxer.info().require(StreamInfo.Kind.VIDEO);
                 return work.with(context, demuxer, stream);
+            } catch (ArithmeticException beyond) {
+                throw MediaException.of(
+                        source.name(), "has times, or is asked for some, that are beyond what can be counted", beyond);
             }
         });
     }

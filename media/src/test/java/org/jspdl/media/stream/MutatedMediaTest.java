@@ -10,17 +10,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.audio.AudioStream;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoDecoder;
 import org.jspdl.media.video.VideoSpec;
+import org.jspdl.media.video.VideoStream;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
@@ -141,6 +146,133 @@ class MutatedMediaTest {
                 }
             });
         }
+    }
+
+    /// Windows, rates and numbers together, and streams, whose arithmetic meets the times that a file claims.
+    @Test
+    @Timeout(value = 24, unit = TimeUnit.HOURS)
+    void damagedFilesNeverDoMoreThanFailHoweverTheyAreRead() throws IOException {
+        long seed = Long.getLong("jspdl.campaign.seed", 20_261_124);
+        Duration length = Duration.ofSeconds(
+                Integer.getInteger("jspdl.campaign.seconds", Boolean.getBoolean("campaign") ? 300 : 6));
+        List<byte[]> videos = new ArrayList<>();
+        for (String name : TestMedia.videos()) {
+            videos.add(Files.readAllBytes(TestMedia.file(name)));
+        }
+        List<byte[]> sounds = new ArrayList<>();
+        for (String name : TestMedia.sounds()) {
+            sounds.add(Files.readAllBytes(TestMedia.file(name)));
+        }
+        DecodeOptions lenient = DecodeOptions.standard()
+                .limits(MediaLimits.standard()
+                        .maxPixels(1 << 20)
+                        .maxBytes(POOL_BYTES / 2)
+                        .maxStreams(20)
+                        .deadline(DEADLINE))
+                .damage(DecodeOptions.Damage.SKIPPED);
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] decoded = new long[4];
+        long inputs = 0;
+        try (BufferPool pool = BufferPool.create("campaign", POOL_BYTES)) {
+            long end = System.nanoTime() + length.toNanos();
+            while (System.nanoTime() < end) {
+                int way = random.nextInt(4);
+                List<byte[]> files = way < 2 ? videos : sounds;
+                MediaSource source = MediaSource.of(mutate(files.get(random.nextInt(files.size())), random));
+                VideoSpec video = videoSpec(random, way == 1).decoding(lenient);
+                AudioSpec sound = soundSpec(random, way == 3).decoding(lenient);
+                inputs++;
+                String outcome;
+                try {
+                    outcome = outcome(() -> switch (way) {
+                        case 0 -> Video.load(source, video);
+                        case 1 -> last(source, video, pool);
+                        case 2 -> Audio.load(source, sound);
+                        default -> last(source, sound, pool);
+                    });
+                } catch (RuntimeException | Error other) {
+                    throw new AssertionError(
+                            "seed " + seed + ", input " + inputs + ": " + (way < 2 ? video : sound), other);
+                }
+                decoded[way] += outcome.startsWith(REFUSED) ? 0 : 1;
+            }
+        }
+        System.out.printf(
+                "mutated media by any spec, seed %d: %,d inputs, decoded %s%n", seed, inputs, Arrays.toString(decoded));
+        assertThat(Arrays.stream(decoded).sum()).isPositive();
+    }
+
+    private static Rational time(SplittableRandom random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> Rational.of(random.nextLong() >> random.nextInt(4));
+            case 1 -> Rational.of(random.nextLong(), 90_001);
+            default -> Rational.of(random.nextInt(-2_000, 4_000), 1_000);
+        };
+    }
+
+    private static TimeWindow window(SplittableRandom random) {
+        Rational one = time(random);
+        Rational other = time(random);
+        int order = one.compareTo(other);
+        return order == 0 ? TimeWindow.from(one) : order < 0 ? TimeWindow.of(one, other) : TimeWindow.of(other, one);
+    }
+
+    private static VideoSpec videoSpec(SplittableRandom random, boolean streamed) {
+        VideoSpec spec = VideoSpec.of(random.nextBoolean() ? ImageSpec.exact(32, 24) : ImageSpec.original());
+        if (streamed) {
+            return spec;
+        }
+        spec = random.nextBoolean() ? spec.window(window(random)) : spec;
+        int[] rates = {1, 7, 24, 1_000, 1_000_000_000};
+        spec = random.nextBoolean()
+                ? spec.frameRate(Rational.of(rates[random.nextInt(rates.length)], 1 + random.nextInt(1_001)))
+                : spec;
+        return random.nextBoolean() ? spec.frames(1 + random.nextInt(40)) : spec;
+    }
+
+    private static AudioSpec soundSpec(SplittableRandom random, boolean streamed) {
+        AudioSpec spec = AudioSpec.original();
+        spec = random.nextBoolean() ? spec.sampleRateHz(1 + random.nextInt(200_000)) : spec;
+        spec = random.nextBoolean() ? spec.channels(1 + random.nextInt(8)) : spec;
+        if (streamed) {
+            return spec;
+        }
+        spec = random.nextBoolean() ? spec.window(window(random)) : spec;
+        return random.nextBoolean() ? spec.samples(1 + random.nextInt(100_000)) : spec;
+    }
+
+    /// The last piece of all.
+    private static Tensor last(MediaSource source, VideoSpec spec, BufferPool pool) {
+        try (VideoStream stream = VideoStream.open(source, spec, 4)) {
+            return last(source, () -> stream.next(pool));
+        }
+    }
+
+    private static Tensor last(MediaSource source, AudioSpec spec, BufferPool pool) {
+        try (AudioStream stream = AudioStream.open(source, spec, 10_000)) {
+            return last(source, () -> stream.next(pool));
+        }
+    }
+
+    private static Tensor last(MediaSource source, Supplier<Optional<Tensor>> pieces) {
+        Tensor last = null;
+        try {
+            for (Optional<Tensor> next = pieces.get(); next.isPresent(); next = pieces.get()) {
+                if (last != null) {
+                    last.close();
+                }
+                last = next.get();
+            }
+        } catch (Throwable failure) {
+            if (last != null) {
+                last.close();
+            }
+            throw failure;
+        }
+        if (last == null) {
+            throw source.failure("has no pieces");
+        }
+        return last;
     }
 
     private static byte[] mutate(byte[] file, SplittableRandom random) {

@@ -69,7 +69,7 @@ public final class JsonDocumentReader {
     private static LocatedNode number(SourceLocation location, String written) {
         if (written.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'))) {
             try {
-                return new LocatedNode.Whole(location, Long.parseLong(written));
+                return new LocatedNode.Whole(location, Long.parseLong(written), written);
             } catch (NumberFormatException tooLarge) {
                 throw new PlanErrorException(location, "'" + written + "' lies beyond the whole numbers of 64 bits");
             }
@@ -78,7 +78,7 @@ public final class JsonDocumentReader {
         if (Double.isInfinite(decimal)) {
             throw new PlanErrorException(location, "'" + written + "' lies beyond the numbers of 64 bits");
         }
-        return new LocatedNode.Decimal(location, decimal);
+        return new LocatedNode.Decimal(location, decimal, written);
     }
 
     private LocatedNode sequence(SourceLocation location) {

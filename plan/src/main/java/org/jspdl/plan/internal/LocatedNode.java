@@ -44,7 +44,9 @@ public sealed interface LocatedNode {
     }
 
     /// An integer.
-    record Whole(SourceLocation location, long value) implements LocatedNode {
+    ///
+    /// @param written its text, such as `007` or `0x10`
+    record Whole(SourceLocation location, long value, String written) implements LocatedNode {
         @Override
         public String description() {
             return String.valueOf(value);
@@ -52,7 +54,9 @@ public sealed interface LocatedNode {
     }
 
     /// A number that was not written as an integer; it may be infinite or NaN.
-    record Decimal(SourceLocation location, double value) implements LocatedNode {
+    ///
+    /// @param written its text, such as `1.10`
+    record Decimal(SourceLocation location, double value, String written) implements LocatedNode {
         @Override
         public String description() {
             return String.valueOf(value);

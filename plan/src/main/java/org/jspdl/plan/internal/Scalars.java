@@ -28,17 +28,19 @@ final class Scalars {
             return whole(text, location);
         }
         return tag.equals(Tag.FLOAT)
-                ? new LocatedNode.Decimal(location, decimal(text))
+                ? new LocatedNode.Decimal(location, decimal(text), text)
                 : new LocatedNode.Text(location, text);
     }
 
     private static LocatedNode whole(String text, SourceLocation location) {
         try {
             if (text.startsWith("0x")) {
-                return new LocatedNode.Whole(location, Long.parseLong(text.substring(2), 16));
+                return new LocatedNode.Whole(location, Long.parseLong(text.substring(2), 16), text);
             }
             return new LocatedNode.Whole(
-                    location, text.startsWith("0o") ? Long.parseLong(text.substring(2), 8) : Long.parseLong(text));
+                    location,
+                    text.startsWith("0o") ? Long.parseLong(text.substring(2), 8) : Long.parseLong(text),
+                    text);
         } catch (NumberFormatException tooLarge) {
             throw new PlanErrorException(location, "'" + text + "' lies beyond the whole numbers of 64 bits");
         }
