@@ -438,6 +438,8 @@ class PlanRunsTest {
         Files.writeString(folder.resolve("words.txt"), "one\ntwo\n");
 
         assertThat(items("source: {lines: {path: words.txt}}\nepochs: 2")).containsExactly("one", "two", "one", "two");
+        Files.writeString(folder.resolve("marked.txt"), "\uFEFFone\r\n\r\ntwo");
+        assertThat(items("source: {lines: {path: marked.txt}}")).containsExactly("one", "", "two");
         assertThatThrownBy(() -> compile("source: {lines: {path: nowhere.txt}}"))
                 .hasMessageStartingWith("plan.yaml:1:10: there is no file to read at " + folder.resolve("nowhere.txt"));
     }

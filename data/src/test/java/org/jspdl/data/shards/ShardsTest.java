@@ -223,6 +223,10 @@ class ShardsTest {
                         "a-011.b1",
                         "a-011.b2");
         assertThat(BracePattern.expand("{9..11}")).containsExactly("9", "10", "11");
+        assertThat(BracePattern.expand("{09..11}")).containsExactly("09", "10", "11");
+        assertThat(BracePattern.expand("{098..0100}")).containsExactly("0098", "0099", "0100");
+        assertThat(BracePattern.expand("{8..010}")).containsExactly("008", "009", "010");
+        assertThat(BracePattern.expand("{0..2}")).containsExactly("0", "1", "2");
         assertThat(BracePattern.expand("plain")).containsExactly("plain");
         assertThat(BracePattern.expand("x{a,}y")).containsExactly("xay", "xy");
         for (String wrong : List.of("a{b", "{5..1}", "{0..99999999999}")) {

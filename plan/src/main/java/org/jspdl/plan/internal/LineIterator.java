@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The lines of a text file in UTF-8, one at a time. One thread at a time; closed by the source that asked for it.
 public final class LineIterator implements Iterator<String>, Closeable {
+    /// A byte-order mark, which programs of Windows begin a text with.
+    private static final String MARK = "\uFEFF";
+
     private final Path file;
     private final BufferedReader reader;
     private @Nullable String next;
@@ -24,7 +27,8 @@ public final class LineIterator implements Iterator<String>, Closeable {
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot open " + file, failure);
         }
-        this.next = read();
+        String first = read();
+        this.next = first != null && first.startsWith(MARK) ? first.substring(MARK.length()) : first;
     }
 
     private @Nullable String read() {

@@ -46,6 +46,11 @@ public final class BracePattern {
                 "the brace at character " + (open + 1) + " of " + pattern + " is not closed");
     }
 
+    /// As in shells all numbers of a range have as many digits, if one is written with zeros before it.
+    private static boolean isPadded(String number) {
+        return number.startsWith("0") && number.length() > 1;
+    }
+
     private static List<String> choices(String inside) {
         Matcher range = RANGE.matcher(inside);
         List<String> choices = new ArrayList<>();
@@ -56,8 +61,9 @@ public final class BracePattern {
                 throw new IllegalArgumentException(
                         "the range {" + inside + "} must go up, to at most 10,000,000 names");
             }
-            boolean padded = range.group(1).startsWith("0") && range.group(1).length() > 1;
-            String format = padded ? "%0" + range.group(1).length() + "d" : "%d";
+            boolean padded = isPadded(range.group(1)) || isPadded(range.group(2));
+            int digits = Math.max(range.group(1).length(), range.group(2).length());
+            String format = padded ? "%0" + digits + "d" : "%d";
             for (long n = first; n <= last; n++) {
                 choices.add(String.format(java.util.Locale.ROOT, format, n));
             }
