@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.loader.Collation;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -70,7 +71,7 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     private Collation<PlanSample> collation(List<PlanSample> samples) throws IOException {
         Collation<PlanSample> collation = Collation.<PlanSample>in(batches).small(small);
         PlanSample first = samples.getFirst();
-        requireNoMore(first, samples);
+        FieldValue.requireOfFirst(samples, PlanSample::name);
         for (String name : padded) {
             first.value(name);
         }
@@ -84,21 +85,6 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
             }
         }
         return collation;
-    }
-
-    /// Refuses a field that the first sample of a batch lacks: it would be lost. One that another lacks is missed when
-    /// it is asked for.
-    private static void requireNoMore(PlanSample first, List<PlanSample> samples) throws IOException {
-        Set<String> names = first.namedValues().keySet();
-        for (PlanSample sample : samples) {
-            for (String name : sample.namedValues().sequencedKeySet()) {
-                if (!names.contains(name)) {
-                    throw new IOException(sample.name() + ": the field '" + name + "' is not one of "
-                            + first.namedValues().sequencedKeySet() + ", which " + first.name()
-                            + " in the same batch has; leave it out by 'keep'");
-                }
-            }
-        }
     }
 
     private Object value(PlanSample sample, String name) {

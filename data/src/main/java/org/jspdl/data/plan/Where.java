@@ -1,10 +1,8 @@
 package org.jspdl.data.plan;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.List;
-import org.jspdl.array.ArrayView;
-import org.jspdl.memory.Tensor;
+import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.pipeline.StagePredicate;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
@@ -40,61 +38,22 @@ final class Where {
         if (min > max) {
             throw new IllegalArgumentException("'min' must not be above 'max' but was " + min + ", above " + max);
         }
-        boolean measures = min != -NONE || max != NONE;
         return sample -> {
-            Object value = single(sample.value(field));
-            if (!words.isEmpty() && !isOneOf(sample, field, value, words)) {
+            Object value = FieldValue.of(sample.value(field));
+            if (!words.isEmpty() && !FieldValue.isOneOf(value, words, sample.name(), field)) {
                 return false;
             }
-            if (!measures) {
-                return true;
-            }
-            double measure = measure(sample, field, value);
+            double measure = min == -NONE && max == NONE ? 0 : measure(sample, field, value);
             return measure >= min && measure <= max;
         };
     }
 
-    /// The element of an array without dimensions, as columns of numbers have them; else the value.
-    private static Object single(Object value) {
-        return switch (value) {
-            case Tensor tensor when tensor.shape().rank() == 0 -> ScalarElement.of(ArrayView.of(tensor));
-            case ArrayView array when array.shape().rank() == 0 -> ScalarElement.of(array);
-            default -> value;
-        };
-    }
-
-    private static boolean isOneOf(PlanSample sample, String field, Object value, List<String> words)
-            throws IOException {
-        return switch (value) {
-            case String text -> words.contains(text);
-            case Boolean truth -> words.contains(truth.toString());
-            case Number number ->
-                words.contains(number.toString()) || words.stream().anyMatch(word -> isSame(word, number));
-            default ->
-                throw new IOException(sample.name() + ": 'one-of' can't compare the field '" + field
-                        + "', which is no number, text or truth value: load it before, as by load-number or load-text");
-        };
-    }
-
-    private static boolean isSame(String word, Number number) {
-        try {
-            return new BigDecimal(word).compareTo(new BigDecimal(number.toString())) == 0;
-        } catch (NumberFormatException noNumber) {
-            return false;
-        }
-    }
-
     private static double measure(PlanSample sample, String field, Object value) throws IOException {
-        return switch (value) {
-            case Number number -> number.doubleValue();
-            case Boolean truth -> truth ? 1 : 0;
-            case String text -> text.codePointCount(0, text.length());
-            case Encoded.InMemory(var bytes) -> bytes.byteSize();
-            case Tensor tensor -> tensor.shape().elements();
-            case ArrayView array -> array.shape().elements();
-            default ->
-                throw new IOException(sample.name() + ": 'where' can't measure the field '" + field
-                        + "', which is no number, text, array or bytes: load it before");
-        };
+        if (value instanceof Encoded.InMemory(var bytes)) {
+            return bytes.byteSize();
+        }
+        return FieldValue.measure(value)
+                .orElseThrow(() -> new IOException(sample.name() + ": 'where' can't measure the field '" + field
+                        + "', which is no number, text, array or bytes: load it before"));
     }
 }

@@ -48,7 +48,7 @@ final class PlanRuns {
 
         private static Double number(ElementType type, MemorySegment elements, long at) {
             return switch (type) {
-                case UINT8 -> (double) (elements.get(ValueLayout.JAVA_BYTE, at) & 0xFF);
+                case BOOL, UINT8 -> (double) (elements.get(ValueLayout.JAVA_BYTE, at) & 0xFF);
                 case INT16 -> (double) elements.get(ValueLayout.JAVA_SHORT_UNALIGNED, at);
                 case INT32 -> (double) elements.get(ValueLayout.JAVA_INT_UNALIGNED, at);
                 case INT64 -> (double) elements.get(ValueLayout.JAVA_LONG_UNALIGNED, at);

@@ -149,7 +149,7 @@ class OddShapesTest {
             ImageSpec spec = spec(random);
             ImageTransform transform = spec.sample(shown.width, shown.height, random);
             ImagePlacement placement = transform.placement();
-            String what = "seed " + seed + ", case " + i + ": " + shown + ", " + spec + ", " + placement;
+            String what = "case " + i + ": " + shown + ", " + spec.quality() + ", " + placement;
             if ((long) placement.width() * placement.height() > MOST_PIXELS * 4) {
                 continue;
             }
@@ -161,7 +161,7 @@ class OddShapesTest {
                 continue;
             }
             looked++;
-            String difference = difference(shown, placement, bytes, random);
+            String difference = difference(shown, placement, bytes, tolerance(spec, placement), random);
             if (difference.isEmpty()) {
                 difference = inOtherForms(shown, spec, transform, bytes);
             }
@@ -169,23 +169,29 @@ class OddShapesTest {
                 wrong.add(what + ": " + difference);
             }
         }
-        assertThat(wrong).isEmpty();
+        assertThat(wrong).as("seed %d", seed).isEmpty();
         assertThat(looked).isGreaterThan(COUNT / 2);
     }
 
-    private static String difference(Shown shown, ImagePlacement placement, byte[] bytes, SplittableRandom random) {
+    private static String difference(Shown shown, ImagePlacement placement, byte[] bytes, double tolerance, SplittableRandom random) {
         for (int i = 0; i < LOOKED_AT; i++) {
             int x = corner(i, 1) ? placement.width() - 1 : i < 4 ? 0 : random.nextInt(placement.width());
             int y = corner(i, 2) ? placement.height() - 1 : i < 4 ? 0 : random.nextInt(placement.height());
             for (int c = 0; c < 3; c++) {
                 double expected = expected(shown, placement, x, y, c);
                 int value = bytes[3 * (y * placement.width() + x) + c] & 0xFF;
-                if (Math.abs(value - expected) > (placement.resizes() ? 1.51 : 0)) {
+                if (Math.abs(value - expected) > tolerance) {
                     return "channel " + c + " at " + x + ", " + y + " is " + value + ", not " + expected;
                 }
             }
         }
         return "";
+    }
+
+    /// Where pixels are copied, none; where they are resized, rows are rounded between the two passes, and weights are
+    /// rounded to few bits unless all are asked for.
+    private static double tolerance(ImageSpec spec, ImagePlacement placement) {
+        return !placement.resizes() ? 0 : spec.quality() == Quality.EXACT ? 1.51 : 20;
     }
 
     private static boolean corner(int number, int bit) {
