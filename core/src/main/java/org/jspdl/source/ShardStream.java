@@ -235,7 +235,11 @@ public final class ShardStream<T> implements ElasticSource<T> {
     ///     or where its items are, or has fewer than it has places; the message says what to do
     public RankedSource<T> placed() {
         return PlacedItems.of(
-                identity(), shards, mix, choice, of -> new ShardStream<>(of, mix, ShardOrders.UNHEARD, Map.of(), "", ""));
+                identity(),
+                shards,
+                mix,
+                choice,
+                of -> new ShardStream<>(of, mix, ShardOrders.UNHEARD, Map.of(), "", ""));
     }
 
     /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it

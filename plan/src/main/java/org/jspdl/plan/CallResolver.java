@@ -104,7 +104,9 @@ final class CallResolver {
     }
 
     private static void put(Map<String, Field> given, OperationCall call, String name, int value) {
-        given.put(name, new Field(call.location(), name, new LocatedNode.Whole(call.location(), value, Long.toString(value))));
+        given.put(
+                name,
+                new Field(call.location(), name, new LocatedNode.Whole(call.location(), value, Long.toString(value))));
     }
 
     private <T> Optional<T> value(OperationCall call, Parameter<T> parameter, Map<String, Field> given) {

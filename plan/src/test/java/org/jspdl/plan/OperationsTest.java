@@ -59,7 +59,8 @@ class OperationsTest {
 
         String text = "{\"source\": {\"told\": {\"settings\": " + written + "}}}";
         List<Object> told = new ArrayList<>();
-        try (CompiledPlan plan = Plan.of(file, text).compile(Operations.of(List.of(telling)), PlanContext.in(Path.of("")));
+        try (CompiledPlan plan =
+                        Plan.of(file, text).compile(Operations.of(List.of(telling)), PlanContext.in(Path.of("")));
                 Run<?> run = plan.start()) {
             run.forEach(told::add);
         }

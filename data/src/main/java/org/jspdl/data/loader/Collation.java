@@ -87,8 +87,8 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
         return with(new Field<>(field, value, Padding.NONE, false));
     }
 
-    /// Adds a field whose values are filled up with `padding` to the largest extents in the batch. A batch is refused
-    /// if elements of its type can't be `padding`, as unsigned ones can't be -100.
+    /// Adds a field whose values are filled up with `padding` to the largest extents in the batch. A batch is
+    /// refused if elements of its type can't be `padding`, as unsigned ones can't be -100.
     public Collation<T> pad(String field, Function<? super T, ?> value, double padding) {
         return pad(field, value, padding, 1);
     }

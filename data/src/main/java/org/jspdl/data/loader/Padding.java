@@ -57,8 +57,7 @@ record Padding(double value, int multiple) {
             case UINT8, INT8, BOOL -> target.fill((byte) (long) value);
             case INT16, UINT16 -> fill(target, count, ValueLayout.JAVA_SHORT_UNALIGNED, (short) (long) value);
             case FLOAT16 -> fill(target, count, ValueLayout.JAVA_SHORT_UNALIGNED, Float.floatToFloat16((float) value));
-            case BFLOAT16 ->
-                fill(target, count, ValueLayout.JAVA_SHORT_UNALIGNED, nearestBfloat16((float) value));
+            case BFLOAT16 -> fill(target, count, ValueLayout.JAVA_SHORT_UNALIGNED, nearestBfloat16((float) value));
             case INT32, UINT32 -> {
                 for (long i = 0; i < count; i++) {
                     target.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, (int) (long) value);

@@ -69,7 +69,10 @@ final class CocoSource {
                 dataset.size(), given, index -> dataset.get(index).file().toString());
         given.offered(ClassNames.class).ifPresent(names -> names.told(dataset.classes()));
         return order.items(
-                "coco" + Listing.names(dataset.size(), index -> " " + dataset.get(index).id()),
+                "coco"
+                        + Listing.names(
+                                dataset.size(),
+                                index -> " " + dataset.get(index).id()),
                 (_, index, last) -> SampleOperations.told(order, last, sample(storage, dataset.get(index), index)));
     }
 

@@ -195,7 +195,8 @@ public final class SampleOperations implements OperationProvider {
         Sampler order = OrderParameters.chosen(
                 files.size(), given, index -> Location.of(files.get(index)).toString());
         return order.items(
-                files.listing(), (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
+                files.listing(),
+                (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }
 
     private static Optional<TranscribedFiles> transcribed(Storage storage, Arguments given) throws IOException {

@@ -147,7 +147,8 @@ public final class TextOperations implements OperationProvider {
         int stride = given.get(STRIDE) == 0 ? length : given.get(STRIDE);
         int longest = given.get(LONGEST) == 0 ? length : given.get(LONGEST);
         return switch (given.get(FILE_STRATEGY)) {
-            case CONCATENATE -> listing(file.tokens() + " tokens of " + file.documents(), file.sequences(length, stride), given);
+            case CONCATENATE ->
+                listing(file.tokens() + " tokens of " + file.documents(), file.sequences(length, stride), given);
             case BALANCED -> balanced(file.pieces(Math.min(longest, length)), given);
         };
     }

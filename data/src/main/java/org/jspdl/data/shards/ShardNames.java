@@ -11,12 +11,11 @@ public final class ShardNames {
     /// What [Listing] says of the names of shards behind [#folder].
     static String listed(List<Location> shards) {
         int folder = shards.isEmpty() ? 0 : folder(shards);
-        return Listing.names(
-                shards.size(), i -> shards.get((int) i).name().substring(folder));
+        return Listing.names(shards.size(), i -> shards.get((int) i).name().substring(folder));
     }
 
-    /// How many characters the folder has that all shards lie in, up to the first that says something of its samples
-    /// (`name=value`): what is behind them in a shard's [name][Location#name()] tells it from the others.
+    /// How many characters the folder has that all shards lie in, up to the first that says something of its
+    /// samples (`name=value`): what is behind them in a shard's [name][Location#name()] tells it from the others.
     ///
     /// @param shards at least one
     public static int folder(List<Location> shards) {

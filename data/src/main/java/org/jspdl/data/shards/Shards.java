@@ -198,8 +198,8 @@ public final class Shards {
     }
 
     /// @param hidden whether hidden files and folders are looked at, too
-    private static List<Location> listed(
-            Storage storage, Location folder, boolean hidden, Predicate<Location> wanted) throws IOException {
+    private static List<Location> listed(Storage storage, Location folder, boolean hidden, Predicate<Location> wanted)
+            throws IOException {
         int root = folder.name().length();
         try (Stream<ListedObject> listed = storage.list(folder)) {
             return listed.map(ListedObject::location)
@@ -211,8 +211,8 @@ public final class Shards {
         }
     }
 
-    /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program keeps,
-    /// or is not done with.
+    /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program
+    /// keeps, or is not done with.
     private static boolean isHidden(String name, int from) {
         return name.startsWith(".", from) || name.indexOf("/.", from) >= 0;
     }

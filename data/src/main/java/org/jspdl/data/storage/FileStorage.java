@@ -41,8 +41,8 @@ final class FileStorage implements Storage {
     /// Files in the order of their names, folder by folder; what is neither file nor folder is left out. Links to
     /// folders are followed, unless their files would come twice.
     ///
-    /// @throws StorageException if there is no such folder, or, also as the cause of an [UncheckedIOException] of the
-    ///     stream, if a folder can't be listed, or a link leads to one that is listed already
+    /// @throws StorageException if there is no such folder, or, also as the cause of an [UncheckedIOException] of
+    ///     the stream, if a folder can't be listed, or a link leads to one that is listed already
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         Path folder = path(location);
@@ -50,7 +50,8 @@ final class FileStorage implements Storage {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
         }
-        return walk(folder, new LinkedFolders(folder)).map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
+        return walk(folder, new LinkedFolders(folder))
+                .map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
     }
 
     private static Stream<Path> walk(Path folder, LinkedFolders links) {

@@ -108,7 +108,8 @@ class CollationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "UINT8, 255", "INT8, -128", "UINT16, 65535", "INT16, -32768", "UINT32, 4294967295", "INT64, -9.223372036854775808e18",
+        "UINT8, 255", "INT8, -128", "UINT16, 65535", "INT16, -32768", "UINT32, 4294967295",
+                "INT64, -9.223372036854775808e18",
         "BOOL, 1", "FLOAT16, 65504", "FLOAT16, -Infinity", "FLOAT32, NaN", "BFLOAT16, 1e38", "FLOAT64, 1e300"
     })
     void paddingThatElementsCanBeIsTaken(ElementType type, double padding) {

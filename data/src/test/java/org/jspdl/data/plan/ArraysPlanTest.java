@@ -108,15 +108,12 @@ class ArraysPlanTest {
         try (NpzWriter npz = NpzWriter.create(folder.resolve("rows.npz"), ZipWriter.Method.STORED)) {
             npz.add(
                     "label",
-                    ArrayView.of(
-                            ElementType.INT64, Shape.of(4), MemorySegment.ofArray(new long[] {-1, 2, 3, 200})));
-            npz.add(
-                    "bytes",
-                    ArrayView.of(
-                            ElementType.UINT8, Shape.of(4), MemorySegment.ofArray(new byte[] {0, 2, 3, (byte) 200})));
-            npz.add(
-                    "truth",
-                    ArrayView.of(ElementType.BOOL, Shape.of(4), MemorySegment.ofArray(new byte[] {1, 0, 0, 1})));
+                    ArrayView.of(ElementType.INT64, Shape.of(4), MemorySegment.ofArray(new long[] {-1, 2, 3, 200})));
+            npz.add("bytes", ArrayView.of(ElementType.UINT8, Shape.of(4), MemorySegment.ofArray(new byte[] {
+                0, 2, 3, (byte) 200
+            })));
+            npz.add("truth", ArrayView.of(ElementType.BOOL, Shape.of(4), MemorySegment.ofArray(new byte[] {1, 0, 0, 1
+            })));
             npz.add("share", floats(Shape.of(4), 0.25f, 0.5f, 0.1f, 1));
             npz.add("pair", floats(Shape.of(4, 2), 0, 0, 0, 0, 0, 0, 0, 0));
         }
@@ -137,8 +134,7 @@ class ArraysPlanTest {
         }
         String source = "source: {shards: {path: t.tar}}\nsteps: [";
 
-        assertThatThrownBy(
-                        () -> batches(folder, source + "where: {field: cls, one-of: ['3']}, batch: 1, collate: {}]"))
+        assertThatThrownBy(() -> batches(folder, source + "where: {field: cls, one-of: ['3']}, batch: 1, collate: {}]"))
                 .hasStackTraceContaining("'one-of' can't compare the field 'cls'")
                 .hasStackTraceContaining("load-number");
         assertThat(batches(
@@ -157,4 +153,3 @@ class ArraysPlanTest {
         assertThat(batches(folder, plan.formatted("keep: {fields: [a, b]}, "))).hasSize(1);
     }
 }
-

@@ -91,8 +91,8 @@ class ChangedListsTest {
                 return;
             }
             String text = Files.readString(file);
-            for (Map.Entry<String, String> each :
-                    Map.of("b/03.jpg,1", "b/04.jpg,1", "three", "fourteen", ": 7", ": 8").entrySet()) {
+            for (Map.Entry<String, String> each : Map.of("b/03.jpg,1", "b/04.jpg,1", "three", "fourteen", ": 7", ": 8")
+                    .entrySet()) {
                 text = text.replace(each.getKey(), each.getValue());
             }
             Files.writeString(file, text);

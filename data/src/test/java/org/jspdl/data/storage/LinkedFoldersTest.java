@@ -36,7 +36,8 @@ class LinkedFoldersTest {
     private List<String> listed() throws IOException {
         try (Storage storage = Storage.open();
                 Stream<ListedObject> all = storage.list(Location.of(root))) {
-            return all.map(each -> each.location().text().substring(root.toString().length() + 1))
+            return all.map(each ->
+                            each.location().text().substring(root.toString().length() + 1))
                     .toList();
         } catch (UncheckedIOException refused) {
             throw refused.getCause();

@@ -65,7 +65,8 @@ final class AudioDecodeContext implements ContextPool.Context {
         // A header may claim anything; what it says is only where to begin.
         long samples = 0;
         try {
-            Rational length = stream.duration().or(() -> demuxer.info().duration()).orElse(Rational.ONE);
+            Rational length =
+                    stream.duration().or(() -> demuxer.info().duration()).orElse(Rational.ONE);
             if (spec.window().end().isPresent()) {
                 Rational window = spec.window().end().get().minus(spec.window().start());
                 length = window.compareTo(length) < 0 ? window : length;

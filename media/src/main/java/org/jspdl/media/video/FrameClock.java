@@ -25,7 +25,8 @@ final class FrameClock {
         this.end = window.endTick(stream.timeBase());
         this.ascending = ascending;
         this.usualDuration = stream.frameRate()
-                .map(rate -> Math.max(1, rate.inverse().dividedBy(stream.timeBase()).round()))
+                .map(rate ->
+                        Math.max(1, rate.inverse().dividedBy(stream.timeBase()).round()))
                 .orElse(1L);
     }
 

@@ -64,7 +64,9 @@ final class RowPlan {
                         Locale.ROOT,
                         "at %s frames/s it has %,d frames, more than the %,d that one tensor may have; take a window"
                                 + " or a number of frames",
-                        rate, due, MOST_ROWS));
+                        rate,
+                        due,
+                        MOST_ROWS));
             }
             int count = (int) (spec.frames() == 0 ? due : Math.min(due, spec.frames()));
             shown = new long[count];

@@ -42,8 +42,8 @@ class OddShapesTest {
             height = SIDES[random.nextInt(SIDES.length)];
         } while ((long) width * height > MOST_PIXELS);
         boolean gray = random.nextInt(4) == 0;
-        BufferedImage image = new BufferedImage(
-                width, height, gray ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_3BYTE_BGR);
+        BufferedImage image =
+                new BufferedImage(width, height, gray ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_3BYTE_BGR);
         byte[] rgb = new byte[3 * width * height];
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
@@ -71,8 +71,7 @@ class OddShapesTest {
             default -> ImageSpec.original();
         };
         if (random.nextBoolean()) {
-            spec = spec.centerCrop(
-                    OUTPUTS[random.nextInt(OUTPUTS.length)], OUTPUTS[random.nextInt(OUTPUTS.length)]);
+            spec = spec.centerCrop(OUTPUTS[random.nextInt(OUTPUTS.length)], OUTPUTS[random.nextInt(OUTPUTS.length)]);
         }
         spec = random.nextInt(3) == 0 ? spec.randomFlip(1) : spec;
         return spec.quality(random.nextBoolean() ? Quality.EXACT : Quality.DEFAULT);
@@ -173,7 +172,8 @@ class OddShapesTest {
         assertThat(looked).isGreaterThan(COUNT / 2);
     }
 
-    private static String difference(Shown shown, ImagePlacement placement, byte[] bytes, double tolerance, SplittableRandom random) {
+    private static String difference(
+            Shown shown, ImagePlacement placement, byte[] bytes, double tolerance, SplittableRandom random) {
         for (int i = 0; i < LOOKED_AT; i++) {
             int x = corner(i, 1) ? placement.width() - 1 : i < 4 ? 0 : random.nextInt(placement.width());
             int y = corner(i, 2) ? placement.height() - 1 : i < 4 ? 0 : random.nextInt(placement.height());
@@ -188,8 +188,8 @@ class OddShapesTest {
         return "";
     }
 
-    /// Where pixels are copied, none; where they are resized, rows are rounded between the two passes, and weights are
-    /// rounded to few bits unless all are asked for.
+    /// Where pixels are copied, none; where they are resized, rows are rounded between the two passes, and weights
+    /// are rounded to few bits unless all are asked for.
     private static double tolerance(ImageSpec spec, ImagePlacement placement) {
         return !placement.resizes() ? 0 : spec.quality() == Quality.EXACT ? 1.51 : 20;
     }

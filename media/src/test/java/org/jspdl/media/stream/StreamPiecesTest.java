@@ -41,8 +41,8 @@ class StreamPiecesTest {
     }
 
     static Stream<String> videos() {
-        return Stream.concat(
-                TestMedia.videos().stream(), Stream.of("rotated.mp4")).distinct();
+        return Stream.concat(TestMedia.videos().stream(), Stream.of("rotated.mp4"))
+                .distinct();
     }
 
     private static AudioSpec spec(SplittableRandom random) {
@@ -144,8 +144,7 @@ class StreamPiecesTest {
                         long count = piece.shape().extent(dimension);
                         assertThat(count).as("%s from %d", name, done).isEqualTo(Math.min(frames, all - done));
                         for (long c = 0; c < outer; c++) {
-                            MemorySegment ours =
-                                    piece.segment().asSlice(c * count * frameBytes, count * frameBytes);
+                            MemorySegment ours = piece.segment().asSlice(c * count * frameBytes, count * frameBytes);
                             MemorySegment expected =
                                     whole.segment().asSlice((c * all + done) * frameBytes, count * frameBytes);
                             assertThat(ours.mismatch(expected))

@@ -47,8 +47,8 @@ public final class FieldValue {
         };
     }
 
-    /// A number, 0 or 1 for a truth value, the characters of a text, or the elements of an array; empty for anything
-    /// else.
+    /// A number, 0 or 1 for a truth value, the characters of a text, or the elements of an array; empty for
+    /// anything else.
     ///
     /// @param value what [#of] made
     public static OptionalDouble measure(Object value) {
@@ -56,8 +56,8 @@ public final class FieldValue {
             case Number number -> OptionalDouble.of(number.doubleValue());
             case Boolean truth -> OptionalDouble.of(truth ? 1 : 0);
             case String text -> OptionalDouble.of(text.codePointCount(0, text.length()));
-            case Tensor tensor -> OptionalDouble.of(tensor.shape().elements());
-            case ArrayView array -> OptionalDouble.of(array.shape().elements());
+            case Tensor tensor -> OptionalDouble.of((double) tensor.shape().elements());
+            case ArrayView array -> OptionalDouble.of((double) array.shape().elements());
             default -> OptionalDouble.empty();
         };
     }
