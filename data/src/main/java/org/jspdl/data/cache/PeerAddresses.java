@@ -117,7 +117,7 @@ final class PeerAddresses {
                         System.Logger.Level.WARNING,
                         "the caches of other machines are not found, so the store is asked: {0}; the names are looked up"
                                 + " again every 5 s",
-                        unknown);
+                        unknown.toString());
             }
         }
     }
