@@ -26,14 +26,14 @@ public final class VideoStream implements AutoCloseable {
     private final Frame frame = Frame.create();
     private boolean ended;
 
-    private VideoStream(VideoSpec spec, int frames, Demuxer demuxer, StreamInfo stream) {
+    private VideoStream(
+            VideoSpec spec, int frames, Demuxer demuxer, StreamInfo stream, FrameConverter converter, Decoder decoder) {
         this.spec = spec;
         this.frames = frames;
         this.demuxer = demuxer;
         this.stream = stream;
-        this.decoder = Decoder.open(stream, spec.decoding());
-        this.converter = new FrameConverter(spec.frame());
-        demuxer.select(stream);
+        this.converter = converter;
+        this.decoder = decoder;
     }
 
     /// Opens a source; each tensor has `frames` frames, the last one maybe fewer.
@@ -52,7 +52,15 @@ public final class VideoStream implements AutoCloseable {
         Demuxer demuxer = Demuxer.open(
                 source, DemuxOptions.standard().limits(spec.decoding().limits()));
         try {
-            return new VideoStream(spec, frames, demuxer, demuxer.info().require(StreamInfo.Kind.VIDEO));
+            StreamInfo stream = demuxer.info().require(StreamInfo.Kind.VIDEO);
+            demuxer.select(stream);
+            FrameConverter converter = new FrameConverter(spec.frame());
+            try {
+                return new VideoStream(spec, frames, demuxer, stream, converter, Decoder.open(stream, spec.decoding()));
+            } catch (Throwable failure) {
+                converter.close();
+                throw failure;
+            }
         } catch (Throwable failure) {
             demuxer.close();
             throw failure;

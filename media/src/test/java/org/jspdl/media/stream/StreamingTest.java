@@ -1,13 +1,16 @@
 package org.jspdl.media.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.audio.AudioStream;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.internal.lifetime.LiveHandles;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
@@ -81,6 +84,18 @@ class StreamingTest {
             assertThat(pieces).isEqualTo(100);
             assertThat(pool.peakHeldBytes()).isLessThan(1 << 20);
             assertThat(most).isLessThan(20);
+        }
+    }
+
+    /// The check for leaks looks at what is left open.
+    @Test
+    void aVideoWithoutADecoderLeavesNothingOpen() {
+        VideoSpec spec = VideoSpec.original().decoding(DecodeOptions.standard().decoder("no such decoder"));
+
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> VideoStream.open(MediaSource.of(TestMedia.file("hevc.mp4")), spec, 8))
+                    .isInstanceOf(MediaException.class)
+                    .hasMessageContaining("no such decoder");
         }
     }
 }
