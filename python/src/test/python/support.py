@@ -5,6 +5,7 @@ import select
 import subprocess
 import sys
 import textwrap
+import time
 
 import jspdl
 
@@ -15,6 +16,7 @@ except ImportError:
 
 ARRAYS = "numpy" if numpy is not None else "memoryview"
 PATIENCE = 280      # seconds after which a test has failed, on the slowest machine
+CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 HERE = os.path.dirname(os.path.abspath(__file__))
 IMAGES = os.path.normpath(os.path.join(HERE, "../../../../media/src/test/resources/jpeg"))
 
@@ -28,6 +30,11 @@ def __getattr__(name):
     except ImportError:
         torch = None
     return torch
+
+
+def chosen_seed():
+    """What random choices follow from: the same in every build, another one in each campaign."""
+    return int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000 if CAMPAIGN else 24))
 
 
 def steps(size, *steps, **more):

@@ -6,11 +6,10 @@ import random
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 import jspdl
-from support import PATIENCE, alive, ends, filled, is_filled, load, shared_files, trainer
+from support import PATIENCE, alive, chosen_seed, ends, filled, is_filled, load, shared_files, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 # No machine comes to the end of these.
@@ -182,7 +181,7 @@ class Kills(unittest.TestCase):
     """Kills one side at a random moment, from before it starts to after its last batch."""
 
     def test_random_kills_leave_nothing(self):
-        seed = int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000))
+        seed = chosen_seed()
         chance = random.Random(seed)
         count = 200 if CAMPAIGN else 8
         killed = {"trainer": 0, "loader": 0}

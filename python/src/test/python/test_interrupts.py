@@ -5,12 +5,11 @@ import functools
 import os
 import random
 import sys
-import time
 import unittest
 
 import jspdl
 import mapped_functions as functions
-from support import PATIENCE, filled, load
+from support import PATIENCE, chosen_seed, filled, load
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 PACKAGE = os.path.dirname(jspdl.__file__)
@@ -85,7 +84,7 @@ def number(batch):
 class Interrupts(unittest.TestCase):
     def each(self, size, check):
         """Calls `check(loader, point)` for one loader of each kind and points from the first on, or for some of them, until it says that there are no more."""
-        seed = int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000))
+        seed = chosen_seed()
         for kind in (plain, threads, processes, nested, streams):
             chance = random.Random(seed)
             with kind(size) as loader:

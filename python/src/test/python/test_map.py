@@ -6,14 +6,13 @@ import random
 import signal
 import tempfile
 import threading
-import time
 import unittest
 from unittest import mock
 
 import jspdl
 import mapped_functions as functions
 from jspdl import _pool, _stacking
-from support import ARRAYS, IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, steps, trainer
+from support import ARRAYS, IMAGES, PATIENCE, chosen_seed, ends, filled, load, numpy, shared_files, steps, trainer
 
 BOTH = ({"threads": 2}, {"processes": 2})
 
@@ -295,7 +294,7 @@ class Failures(unittest.TestCase):
                 self.assertEqual(caught.exception.sample, 1)
 
     def test_helpers_that_are_killed_lose_at_most_what_they_were_at(self):
-        seed = int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000))
+        seed = chosen_seed()
         chance = random.Random(seed)
         with self.subTest(seed=seed), load(filled(120, 1000)).map_batches(functions.numbered, processes=2) as loader:
             batches, seen, failed = iter(loader), [], []

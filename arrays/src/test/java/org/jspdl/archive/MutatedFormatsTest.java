@@ -42,12 +42,16 @@ import org.junit.jupiter.api.io.TempDir;
 /// A campaign against the parsers of arrays, archives and recordings: files with bytes changed, cut, repeated and
 /// moved, from a printed seed.
 ///
-/// Every input is either read or a [FormatException], and nothing takes more memory than the file justifies. Runs for 5
-/// seconds, with `-Pcampaign` for 120, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+/// Every input is either read or a [FormatException], and nothing takes more memory than the file justifies. Takes as
+/// many inputs in every build; with `-Pcampaign` as many as 120 seconds allow, or as long as
+/// `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
 @Tag("slow")
 class MutatedFormatsTest {
     /// No parser may ask for more: the largest file has less than 10 KB, and deflate expands by 1,032 at most.
     private static final long LIMIT_BYTES = 16 << 20;
+
+    /// In a build, whose outcome must not depend on how fast the machine is.
+    private static final long MUTANTS = 12_000;
 
     private static final List<String> RESOURCES = List.of(
             "npy/f4-le-c.npy",
@@ -85,15 +89,16 @@ class MutatedFormatsTest {
     @Timeout(value = 24, unit = TimeUnit.HOURS)
     void damagedFilesNeverDoMoreThanFail() throws IOException {
         long seed = Long.getLong("jspdl.campaign.seed", 20_261_121);
-        Duration length = Duration.ofSeconds(
-                Integer.getInteger("jspdl.campaign.seconds", Boolean.getBoolean("campaign") ? 120 : 5));
+        boolean timed = Boolean.getBoolean("campaign") || Integer.getInteger("jspdl.campaign.seconds") != null;
+        Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", 120));
+        long most = timed ? Long.MAX_VALUE : MUTANTS;
         SplittableRandom random = new SplittableRandom(seed);
         List<byte[]> corpus = corpus();
         long read = 0;
         long refused = 0;
         long end = System.nanoTime() + length.toNanos();
         try (BufferPool pool = BufferPool.create("mutants", LIMIT_BYTES)) {
-            while (System.nanoTime() < end) {
+            for (long mutants = 0; mutants < most && (!timed || System.nanoTime() < end); mutants++) {
                 MemorySegment mutant =
                         MemorySegment.ofArray(mutate(corpus.get(random.nextInt(corpus.size())), corpus, random));
                 for (Reading reading : READINGS) {

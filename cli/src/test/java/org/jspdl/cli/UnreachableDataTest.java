@@ -101,11 +101,12 @@ class UnreachableDataTest extends CommandTest {
 
     @Test
     void aStoreInTroubleIsGivenUpWhenTheUserSays() {
-        server.faults(Faults.none().unavailable(1, Duration.ZERO));
+        // It asks for a pause that is longer than the user waits, and shorter than the deadline is otherwise.
+        server.faults(Faults.none().unavailable(1, Duration.ofSeconds(200)));
 
-        jspdl("run", "s3://bucket/train.csv", "--storage", "read-deadline=400ms,retry-pauses=1ms..20ms");
+        jspdl("run", "s3://bucket/train.csv", "--storage", "read-deadline=100s,retry-pauses=1ms..20ms");
 
         assertThat(code).isNotZero();
-        assertThat(err).contains("within 400 ms: the server said 503");
+        assertThat(err).contains("gave up after 1 attempt within 100000 ms: the server said 503");
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Waiting is bounded everywhere, so that a test that goes wrong fails instead of hanging.
 public final class Gate {
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

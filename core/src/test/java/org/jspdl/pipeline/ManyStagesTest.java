@@ -3,6 +3,7 @@ package org.jspdl.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 class ManyStagesTest {
     private static final int STAGES = 2_000;
     private static final int SMALL_STACK = 256 << 10;
+    /// Thousands of threads have to end before a run is closed.
+    private static final RunOptions PATIENT = RunOptions.defaults().grace(Duration.ofMinutes(1));
 
     private static Pipeline<Long> chainOf(int stages) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(5));
@@ -60,7 +63,7 @@ class ManyStagesTest {
     void twoThousandStagesStartDeliverAndClose() throws InterruptedException {
         Pipeline<Long> pipeline = chainOf(STAGES);
 
-        onASmallStack(() -> assertThat(Runs.deliveries(pipeline)).isEqualTo(Runs.numbers(STAGES, STAGES + 5)));
+        onASmallStack(() -> assertThat(Runs.deliveries(pipeline, PATIENT)).isEqualTo(Runs.numbers(STAGES, STAGES + 5)));
     }
 
     @Test
@@ -71,11 +74,11 @@ class ManyStagesTest {
             assertThat(pipeline.toString().lines()).hasSizeGreaterThan(STAGES);
             assertThat(Pipelines.toMermaid(pipeline).lines()).hasSizeGreaterThan(STAGES);
             Checkpoint checkpoint;
-            try (Run<Long> run = pipeline.start()) {
+            try (Run<Long> run = pipeline.start(PATIENT)) {
                 assertThat(Runs.take(run, 2)).hasSize(2);
                 checkpoint = run.checkpoint();
             }
-            assertThat(Runs.deliveries(pipeline, RunOptions.defaults().resumeFrom(checkpoint)))
+            assertThat(Runs.deliveries(pipeline, PATIENT.resumeFrom(checkpoint)))
                     .hasSize(3);
         });
     }
@@ -87,7 +90,7 @@ class ManyStagesTest {
             pipeline = pipeline.batch(i == 500 ? 2 : 1, Remainder.KEEP);
         }
         Pipeline<?> nested = pipeline.weigh(item -> 8);
-        RunOptions options = RunOptions.defaults().byteBudget(new ByteBudget(16, 0));
+        RunOptions options = PATIENT.byteBudget(new ByteBudget(16, 0));
 
         onASmallStack(() -> {
             try (Run<?> run = nested.start(options)) {
@@ -112,6 +115,7 @@ class ManyStagesTest {
         }
         Pipeline<Object> built = whole;
 
-        onASmallStack(() -> assertThatThrownBy(() -> Runs.deliveries(built)).hasMessageContaining("in the middle"));
+        onASmallStack(
+                () -> assertThatThrownBy(() -> Runs.deliveries(built, PATIENT)).hasMessageContaining("in the middle"));
     }
 }

@@ -47,7 +47,7 @@ class SuddenlySlowTest {
 
     /// Bounded, so that a test that goes wrong fails.
     private void awaitBefore(long item) throws InterruptedException {
-        if (!received.tryAcquire((int) item, 20, TimeUnit.SECONDS)) {
+        if (!received.tryAcquire((int) item, 100, TimeUnit.SECONDS)) {
             throw new IllegalStateException(
                     "of " + item + " items only " + received.availablePermits() + " were received");
         }

@@ -42,7 +42,8 @@ class TuneTest {
     void fewerCallsRunOnceTheOthersHaveEnded(boolean computes) {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        StageOptions options = computes ? cpu(4) : io(4);
+        // So small a buffer that the items after the change are worked on after it, too.
+        StageOptions options = (computes ? cpu(4) : io(4)).buffer(2);
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(400))
                 .pipe(
                         "work",
@@ -52,7 +53,8 @@ class TuneTest {
                             running.decrementAndGet();
                             return item;
                         },
-                        options);
+                        options)
+                .prefetch(2);
         try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(4))) {
             var items = run.iterator();
             for (int i = 0; i < 100; i++) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// and has no processor yet looks as if it waited, so a run has to look the same [#LOOKS] times: the watchdog needs
 /// a processor as often as that thread.
 public final class Watchdog implements AutoCloseable {
-    private static final int LOOKS = 15;
+    private static final int LOOKS = 30;
     private static final long BETWEEN_LOOKS_MILLIS = 100;
 
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(

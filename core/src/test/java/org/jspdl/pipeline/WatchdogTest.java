@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// The watchdog of the random runs finds what hangs, and nothing else.
 class WatchdogTest {
     /// Longer than the watchdog needs to be sure.
-    private static final long LONG_MILLIS = 2_500;
+    private static final long LONG_MILLIS = 4_500;
 
     @Test
     void aRunOfWhichNothingCanGoOnIsFoundWithItsState() throws InterruptedException {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 ///
 /// What lived before the test (or the test class, for what `@BeforeAll` made) is not held against it. Threads that are
 /// just ending are waited for, together up to the configuration parameter `jspdl.leakcheck.patience-millis` (default
-/// 5,000). Use it by `@ExtendWith(LeakCheck.class)`, or for all tests by
-/// `junit.jupiter.extensions.autodetection.enabled=true`. Tests must not run in parallel within one JVM, since the
-/// leaks of one would be seen as the leaks of another.
+/// 60,000: on a busy machine a thread may wait long for a processor). Use it by `@ExtendWith(LeakCheck.class)`, or for
+/// all tests by `junit.jupiter.extensions.autodetection.enabled=true`. Tests must not run in parallel within one JVM,
+/// since the leaks of one would be seen as the leaks of another.
 public final class LeakCheck implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
     static final String PATIENCE = "jspdl.leakcheck.patience-millis";
-    private static final int DEFAULT_PATIENCE_MILLIS = 5_000;
+    private static final int DEFAULT_PATIENCE_MILLIS = 60_000;
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(LeakCheck.class);
 
     private final List<LeakProbe> probes;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/// Runs the samples through JUnit itself, with a patience of 200 ms, and reads what it reports.
+/// Runs the samples through JUnit itself, with a patience of 200 ms where something leaks, and reads what it reports.
 class LeakCheckTest {
     @BeforeEach
     void holdTheSampleThreads() {
@@ -48,7 +48,7 @@ class LeakCheckTest {
 
     @Test
     void threadsThatAreAboutToEndAreWaitedForAndSoAreThoseTheyStart() {
-        assertThat(failures(Samples.EndingThread.class)).isEmpty();
+        assertThat(failures(Samples.EndingThread.class, "100000")).isEmpty();
     }
 
     @Test
@@ -98,9 +98,13 @@ class LeakCheckTest {
     }
 
     private static List<Throwable> failures(Class<?> sample) {
+        return failures(sample, "200");
+    }
+
+    private static List<Throwable> failures(Class<?> sample, String patienceMillis) {
         return failuresIn(EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(sample))
-                .configurationParameter(LeakCheck.PATIENCE, "200")
+                .configurationParameter(LeakCheck.PATIENCE, patienceMillis)
                 .execute()
                 .allEvents());
     }

@@ -26,11 +26,18 @@ final class Samples {
         }
     }
 
+    /// Returns once a thread that holds waits, however long it takes to get a processor.
+    static void awaitHolding(Thread thread) {
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
     @ExtendWith(LeakCheck.class)
     static class PlatformThread {
         @Test
         void leaves() {
-            Thread.ofPlatform().name("jspdl-sample").daemon().start(Samples::hold);
+            awaitHolding(Thread.ofPlatform().name("jspdl-sample").daemon().start(Samples::hold));
         }
     }
 
@@ -38,7 +45,7 @@ final class Samples {
     static class VirtualThread {
         @Test
         void leaves() {
-            Thread.ofVirtual().name("jspdl-virtual").start(Samples::hold);
+            awaitHolding(Thread.ofVirtual().name("jspdl-virtual").start(Samples::hold));
         }
     }
 

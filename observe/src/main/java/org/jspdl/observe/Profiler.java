@@ -39,8 +39,14 @@ public final class Profiler {
     private final List<Integer> levels;
     private final RunOptions options;
     private final Consumer<? super StageProfile> measured;
+    private final Duration patience;
 
-    private Profiler(int items, List<Integer> levels, RunOptions options, Consumer<? super StageProfile> measured) {
+    private Profiler(
+            int items,
+            List<Integer> levels,
+            RunOptions options,
+            Consumer<? super StageProfile> measured,
+            Duration patience) {
         if (items < 2 * WARM_UP) {
             throw new IllegalArgumentException("items must be at least " + 2 * WARM_UP + " but was " + items);
         }
@@ -51,6 +57,7 @@ public final class Profiler {
         this.levels = levels.stream().sorted().distinct().toList();
         this.options = options;
         this.measured = measured;
+        this.patience = patience;
     }
 
     /// A profiler of [#DEFAULT_ITEMS] items at concurrencies 1, 2, 4 ... up to twice the processors.
@@ -58,34 +65,39 @@ public final class Profiler {
         int most = 2 * Runtime.getRuntime().availableProcessors();
         List<Integer> levels =
                 IntStream.iterate(1, n -> n <= most, n -> 2 * n).boxed().toList();
-        return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults(), step -> {});
+        return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults(), step -> {}, MOST_TIME);
     }
 
     /// The same, with this number of inputs for each stage.
     public Profiler items(int newItems) {
-        return new Profiler(newItems, levels, options, measured);
+        return new Profiler(newItems, levels, options, measured, patience);
     }
 
     /// The same at these concurrencies.
     public Profiler concurrencies(Integer... newLevels) {
-        return new Profiler(items, List.of(newLevels), options, measured);
+        return new Profiler(items, List.of(newLevels), options, measured, patience);
     }
 
     /// The same for runs with `newOptions`.
     public Profiler options(RunOptions newOptions) {
-        return new Profiler(items, levels, newOptions, measured);
+        return new Profiler(items, levels, newOptions, measured, patience);
     }
 
     /// The same, telling `callback` of each measurement as soon as it is made: the stage with all that is known of
     /// it so far, what was measured last at the end of its levels. Called by the thread that profiles; what it
     /// throws ends the profiling.
     public Profiler onStep(Consumer<? super StageProfile> callback) {
-        return new Profiler(items, levels, options, callback);
+        return new Profiler(items, levels, options, callback, patience);
     }
 
-    /// Measures the whole as it is, then each stage that has a concurrency, wherever it is: before a merge, behind
-    /// it, or in a branch of a route. A stage to which no item comes within 5 s can't be measured alone, and is
-    /// named in the report.
+    /// The same, with another time in which the first input of each stage has to come.
+    Profiler patience(Duration most) {
+        return new Profiler(items, levels, options, measured, most);
+    }
+
+    /// Measures the whole as it is, for 5 s at most if it has a batch by then, and then each stage that has a
+    /// concurrency, wherever it is: before a merge, behind it, or in a branch of a route. A stage to which no item
+    /// comes within 5 s can't be measured alone, and is named in the report.
     ///
     /// @throws org.jspdl.pipeline.PipelineException if a stage fails
     public ProfileReport profile(Pipeline<?> pipeline) {
@@ -124,7 +136,8 @@ public final class Profiler {
             Iterator<T> batches = run.iterator();
             PipelineStats first = run.stats();
             boolean warm = false;
-            while (batches.hasNext() && System.nanoTime() < end) {
+            // One batch at least, however long it takes: without it there is no rate.
+            for (boolean any = false; batches.hasNext() && (!any || System.nanoTime() < end); any = true) {
                 Closeables.closeItem(batches.next());
                 long read = run.stats().stages().getFirst().completed();
                 if (!warm && read >= items / WARM_UP) {
@@ -177,11 +190,12 @@ public final class Profiler {
 
     private StageProfile.Level measure(StagePart part, List<Object> inputs, int level) {
         long warmUp = inputs.size() / WARM_UP;
+        Duration begun = cpu();
         try (Run<?> run = part.over(inputs, level).start(options)) {
             Iterator<?> outputs = run.iterator();
             long done = 0;
             PipelineStats from = run.stats();
-            Duration cpu = cpu();
+            Duration cpu = begun;
             while (outputs.hasNext()) {
                 Closeables.closeItem(outputs.next());
                 if (++done == warmUp) {
@@ -189,7 +203,14 @@ public final class Profiler {
                     cpu = cpu();
                 }
             }
-            PipelineStats lap = run.stats().since(from);
+            PipelineStats all = run.stats();
+            PipelineStats lap = all.since(from);
+            if (lap.stage(part.name()).processed() == 0) {
+                // It had done all its work before the warm-up was over, since it runs ahead of who
+                // takes its results.
+                lap = all;
+                cpu = begun;
+            }
             Duration used = cpu().minus(cpu);
             StageStats stage = lap.stage(part.name());
             long calls = Math.max(1, stage.processed());
@@ -206,7 +227,7 @@ public final class Profiler {
     /// for: the stages before may be slow, and a branch may take few of their items.
     private List<Object> capture(Pipeline<?> before) {
         List<Object> inputs = new ArrayList<>(items);
-        long end = System.nanoTime() + MOST_TIME.toNanos();
+        long end = System.nanoTime() + patience.toNanos();
         try (Run<?> run = before.start(options)) {
             while (inputs.size() < items) {
                 Optional<?> made = run.poll(inputs.isEmpty() ? timeLeft(end) : Duration.ofDays(1));

@@ -67,6 +67,11 @@ class ProfilerTest {
         assertThat(report.predicted()).isEqualTo(2_000);
     }
 
+    /// Waits for the inputs of a stage however busy the machine is.
+    private static Profiler patient() {
+        return Profiler.create().patience(Duration.ofMinutes(10));
+    }
+
     private static StageProfile.Level level(int concurrency, double rate) {
         return new StageProfile.Level(
                 concurrency, rate, Duration.ofMillis(4), Duration.ofMillis(5), Duration.ofNanos(10_000));
@@ -89,7 +94,7 @@ class ProfilerTest {
                 .batch(4, Remainder.KEEP)
                 .named("profiled");
 
-        ProfileReport report = Profiler.create().items(100).concurrencies(1, 4).profile(pipeline);
+        ProfileReport report = patient().items(100).concurrencies(1, 4).profile(pipeline);
 
         assertThat(report.stages()).extracting(StageProfile::name).containsExactly("open", "slow", "last");
         assertThat(report.stages().getFirst().levels())
@@ -112,7 +117,7 @@ class ProfilerTest {
                 .pipe("decode", item -> item, io(1));
         List<String> told = new ArrayList<>();
 
-        ProfileReport report = Profiler.create()
+        ProfileReport report = patient()
                 .items(50)
                 .concurrencies(1, 4)
                 .onStep(stage -> told.add(stage.name() + " " + stage.levels().size() + " "
@@ -150,7 +155,7 @@ class ProfilerTest {
                 .pipe("last", item -> item, io(1))
                 .named("branches");
 
-        ProfileReport report = Profiler.create().items(20).concurrencies(2).profile(pipeline);
+        ProfileReport report = patient().items(20).concurrencies(2).profile(pipeline);
 
         assertThat(report.stages())
                 .extracting(StageProfile::name)
@@ -188,11 +193,41 @@ class ProfilerTest {
                         },
                         io(4));
 
-        ProfileReport report = Profiler.create().items(100).concurrencies(4).profile(pipeline);
+        ProfileReport report = patient().items(100).concurrencies(4).profile(pipeline);
 
         assertThat(report.stages().getFirst().levels())
                 .singleElement()
                 .satisfies(level -> assertThat(level.rate()).isPositive());
+    }
+
+    /// The consumer of the measurement closes what a stage made, here as slowly as it takes until the stage is
+    /// done: the warm-up ends when nothing is left to measure.
+    @Test
+    void aStageThatIsDoneBeforeTheWarmUpIsOverIsMeasuredFromItsStart() {
+        int items = 10;
+        AtomicInteger made = new AtomicInteger();
+        Pipeline<AutoCloseable> pipeline = Pipeline.from(Sources.range(items))
+                .pipe(
+                        "quick",
+                        item -> {
+                            made.incrementAndGet();
+                            return () -> {
+                                while (made.get() % items != 0) {
+                                    Thread.onSpinWait();
+                                }
+                            };
+                        },
+                        io(1).buffer(items));
+
+        StageProfile quick = patient()
+                .items(items)
+                .concurrencies(1)
+                .profile(pipeline)
+                .stages()
+                .getFirst();
+
+        assertThat(quick.mostItems()).isPositive();
+        assertThat(quick.levels().getFirst().p99()).isPositive();
     }
 
     /// Lets calls go on in fours, so that fewer at once would wait indefinitely.

@@ -137,7 +137,8 @@ class KilledWorkersTest {
                         runs,
                         longest.get() / 1e9,
                         hedged);
-                assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofSeconds(60));
+                // A worker that is gone would be waited for 15 minutes.
+                assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofMinutes(5));
             }
         } finally {
             Closeables.closeAll(workers);

@@ -3,12 +3,14 @@ package org.jspdl.service;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
@@ -24,8 +26,20 @@ final class WorkerProcess implements AutoCloseable {
 
     WorkerProcess(Path plan) throws IOException {
         this.plan = plan;
-        try (ServerSocket free = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
+        this.port = freePort();
+    }
+
+    /// A port that nobody else gets meanwhile, since the system gives out others to those who ask for any.
+    private static int freePort() throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            try (ServerSocket free =
+                    new ServerSocket(ThreadLocalRandom.current().nextInt(15_000, 32_000))) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (attempt == 1_000) {
+                    throw taken;
+                }
+            }
         }
     }
 

@@ -325,7 +325,7 @@ class AzuriteTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void anUnknownAccountFailsAtOnceByName() throws IOException {
         AzureSettings nowhere =
                 new AzureSettings("nosuch", "https://nosuch.blob.invalid", "invalid", Optional.empty(), "sv=1", false);

@@ -105,7 +105,7 @@ class IdleComputeTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(100, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stop) {
             throw new IllegalStateException(stop);
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /// Threads that begin together, again and again. Of many short races more interleavings come than of one long one.
 /// An extension of a test, which ends the threads after it.
 public final class Race implements AfterEachCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     private final ExecutorService threads = Executors.newCachedThreadPool(
             task -> Thread.ofPlatform().daemon().name("test-race").unstarted(task));
@@ -31,7 +31,7 @@ public final class Race implements AfterEachCallback {
 
     /// Runs all racers at once and waits for them.
     ///
-    /// @throws AssertionError if one fails, or is not done after 30 s
+    /// @throws AssertionError if one fails, or is not done after 100 s
     public void run(List<Racer> racers) throws InterruptedException {
         CyclicBarrier start = new CyclicBarrier(racers.size());
         AtomicInteger awake = new AtomicInteger();

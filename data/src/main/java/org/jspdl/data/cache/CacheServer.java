@@ -126,10 +126,13 @@ public final class CacheServer implements AutoCloseable {
             exchange.getResponseHeaders().set(CHECKSUM, checksum(piece.checksum()));
             exchange.getResponseHeaders().set(IDENTITY, name.identity());
             exchange.sendResponseHeaders(OK, piece.length());
+            sent.increment(); // before its last byte, so that whoever has a piece finds it counted
             try (OutputStream body = exchange.getResponseBody()) {
                 piece.send(body);
+            } catch (IOException | RuntimeException gone) {
+                sent.decrement();
+                throw gone;
             }
-            sent.increment();
         }
     }
 

@@ -114,7 +114,7 @@ class UnlabeledFilesTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void pipesAndDanglingLinksAreNamedAndNeverWaitedFor() throws Exception {
         file("c/a.png");
         Programs.output(folder, List.of("mkfifo", "c/pipe.png", "c/pipe", "list.txt"));

@@ -141,9 +141,9 @@ class RetryTest {
                 server.faults(Faults.latency(DEADLINE));
             }
         };
-        try (HttpStorage storage = storage(clock, Duration.ofSeconds(4));
+        try (HttpStorage storage = storage(clock, Duration.ofSeconds(8));
                 StoredObject object = storage.object(server.url("/b/a.bin"))) {
-            assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, "within 4000 ms: the server said 503");
+            assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, "within 8000 ms: the server said 503");
         }
     }
 

@@ -35,6 +35,9 @@ class TroubledStoreTest {
             : StorageOptions.defaults()
                     .retries(new StorageOptions.Retries(Duration.ofMillis(5), Duration.ofMillis(100), 0.2));
 
+    /// Requests that the store in trouble has to get at least: of each reader its first, and repeated ones.
+    private static final long MEANWHILE = 60;
+
     private final BufferPool pool = BufferPool.create("test", 64 << 20);
     private ObjectServer server;
 
@@ -50,19 +53,31 @@ class TroubledStoreTest {
         server.close();
     }
 
-    /// Reads by 32 readers until `enough`, of which the last `after` reads come after the trouble.
-    private StorageStats readThrough(Faults trouble, Duration wait, int after) throws Exception {
+    /// What became of reading.
+    ///
+    /// @param seconds how long the trouble lasted
+    private record Through(StorageStats stats, double seconds) {}
+
+    /// Reads by 32 readers, of which the last `after` reads come after the trouble: that lasts for a while from the
+    /// moment at which the readers are in it.
+    private Through readThrough(Faults trouble, Duration wait, int after) throws Exception {
         server.faults(trouble);
+        long begun = System.nanoTime();
+        AtomicLong ended = new AtomicLong();
         AtomicLong healed = new AtomicLong(Long.MAX_VALUE);
         AtomicLong reads = new AtomicLong();
-        Thread healer = Thread.ofVirtual().start(() -> {
+        Thread healer = Thread.ofPlatform().start(() -> {
             try {
+                while (server.counts().requests() < MEANWHILE) {
+                    Thread.onSpinWait();
+                }
                 Thread.sleep(wait);
             } catch (InterruptedException early) {
                 Thread.currentThread().interrupt();
             }
             healed.set(reads.get());
             server.faults(Faults.none());
+            ended.set(System.nanoTime());
         });
         try (Storage storage = Storage.open(OPTIONS);
                 StoredObject object = storage.object(server.url("/b/a.bin"))) {
@@ -80,7 +95,7 @@ class TroubledStoreTest {
             }
             ParallelTasks.run(readers);
             healer.join();
-            return storage.stats();
+            return new Through(storage.stats(), (ended.get() - begun) / 1e9);
         }
     }
 
@@ -95,21 +110,21 @@ class TroubledStoreTest {
 
     @Test
     void aBrownOutLosesNothing() throws Exception {
-        StorageStats stats =
+        Through read =
                 readThrough(Faults.none().reset(1), CAMPAIGN ? Duration.ofSeconds(30) : Duration.ofMillis(700), 2_000);
 
-        assertThat(stats.retries()).isPositive();
+        assertThat(read.stats().retries()).isPositive();
     }
 
     @Test
     void aStoreThatSaysSlowDownIsAskedLessAndLosesNothing() throws Exception {
         Duration trouble = CAMPAIGN ? Duration.ofMinutes(1) : Duration.ofMillis(700);
-        StorageStats stats = readThrough(Faults.none().unavailable(1, Duration.ZERO), trouble, 2_000);
+        Through read = readThrough(Faults.none().unavailable(1, Duration.ZERO), trouble, 2_000);
 
-        assertThat(stats.throttled()).isPositive();
-        assertThat(stats.throttled())
+        assertThat(read.stats().throttled()).isPositive();
+        assertThat(read.stats().throttled())
                 .as("the first requests, what the budget has, and what time and pauses give")
-                .isLessThan(32 + 50 + 11 * (trouble.toSeconds() + 1) + 32);
+                .isLessThan((long) (32 + 50 + 11 * (read.seconds() + 1) + 32));
     }
 
     @Test
@@ -121,9 +136,9 @@ class TroubledStoreTest {
                 .truncated(0.1)
                 .wrongRange(0.1)
                 .slow(0.05, 20_000);
-        StorageStats stats = readThrough(storm, CAMPAIGN ? Duration.ofMinutes(1) : Duration.ofMillis(700), 500);
+        Through read = readThrough(storm, CAMPAIGN ? Duration.ofMinutes(1) : Duration.ofMillis(700), 500);
 
-        assertThat(stats.retries()).isPositive();
+        assertThat(read.stats().retries()).isPositive();
     }
 
     @Test

@@ -83,10 +83,16 @@ class IsolationTest {
     void aCrashAndAnEndlessLoopAreFailuresOfTheirFiles() throws Exception {
         int first = Integer.getInteger("jspdl.campaign.first", 0);
         int files = Integer.getInteger("jspdl.campaign.files", Boolean.getBoolean("campaign") ? 100_000 : 250);
-        FailingLibrary.Result result =
-                FailingLibrary.run(first, first + files, FailingHelper.isolation(Duration.ofMillis(500), folder));
+        FailingLibrary.Result result;
+        // On a busy machine a helper may have no processor for half a second, and more.
+        Duration deadline = Duration.ofMillis(500);
+        do {
+            result = FailingLibrary.run(first, first + files, FailingHelper.isolation(deadline, folder));
+            System.out.println(result);
+            deadline = deadline.multipliedBy(4);
+        } while (deadline.compareTo(Duration.ofMinutes(1)) < 0
+                && result.wrong().stream().anyMatch(wrong -> wrong.endsWith("DECODED but was ENDLESS")));
 
-        System.out.println(result);
         assertThat(result.wrong()).as("%s", result).isEmpty();
         assertThat(result.crashes()).isPositive();
         assertThat(result.overruns()).isPositive();

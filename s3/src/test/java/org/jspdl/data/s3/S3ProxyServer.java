@@ -3,6 +3,7 @@ package org.jspdl.data.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.ObjectUpdate;
 import org.jspdl.data.http.RangeClient;
@@ -27,10 +29,7 @@ record S3ProxyServer(Process process, int port) {
     static final String SECRET = "some/secret+credential";
 
     static S3ProxyServer start(Path folder) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         Path properties = Files.writeString(folder.resolve("s3proxy.properties"), """
                 s3proxy.endpoint=http://127.0.0.1:%s
                 s3proxy.authorization=aws-v4
@@ -55,6 +54,20 @@ record S3ProxyServer(Process process, int port) {
         S3ProxyServer server = new S3ProxyServer(process, port);
         server.awaitStart(log);
         return server;
+    }
+
+    /// A port that nobody else gets meanwhile, since the system gives out others to those who ask for any.
+    private static int freePort() throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            try (ServerSocket free =
+                    new ServerSocket(ThreadLocalRandom.current().nextInt(15_000, 32_000))) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (attempt == 1_000) {
+                    throw taken;
+                }
+            }
+        }
     }
 
     private void awaitStart(Path log) throws Exception {

@@ -135,10 +135,10 @@ final class Exchange {
         for (long done = 0; done == 0 || done < sent; ) {
             byte[] piece = new byte[(int) Math.min(chunk, sent - done)];
             content.copy(first + done, piece);
+            counters.bytes.add(piece.length); // first, so that whoever has them finds them counted
             out.write(join(before, piece, piece.length));
             before = "";
             done += Math.max(1, piece.length);
-            counters.bytes.add(piece.length);
             if (fate == Fate.SLOW) {
                 pause(Duration.ofMillis(10));
             }

@@ -27,6 +27,7 @@ public final class ObjectServer implements AutoCloseable {
     private volatile Faults faults;
     private volatile @Nullable Credentials credentials;
     private volatile boolean ignoresRanges;
+    private volatile @Nullable Thread accepting;
 
     /// Whose requests are answered.
     record Credentials(String accessKey, String expiredToken) {}
@@ -45,7 +46,7 @@ public final class ObjectServer implements AutoCloseable {
     public static ObjectServer start(Faults faults, int port) throws IOException {
         ServerSocket listener = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         ObjectServer server = new ObjectServer(listener, faults);
-        Thread.ofVirtual().name("object-server-accept").start(server::accept);
+        server.accepting = Thread.ofVirtual().name("object-server-accept").start(server::accept);
         return server;
     }
 
@@ -160,6 +161,22 @@ public final class ObjectServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
+        awaitAccepting();
         dropConnections();
+    }
+
+    /// Until then the system takes connections, and one that was just accepted is not among those to be dropped.
+    private void awaitAccepting() {
+        boolean interrupted = false;
+        for (Thread thread = accepting; thread != null && thread.isAlive(); ) {
+            try {
+                thread.join();
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

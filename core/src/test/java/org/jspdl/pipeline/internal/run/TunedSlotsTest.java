@@ -34,7 +34,8 @@ class TunedSlotsTest {
 
     /// A run whose stages and links can be looked at.
     private static final class OpenRun implements AutoCloseable {
-        private final RunCore core = new RunCore("tuned", RunOptions.defaults().computeThreads(MOST));
+        private final RunCore core =
+                new RunCore("tuned", RunOptions.defaults().computeThreads(MOST).abandonedLimit(20));
         private final Link sink;
 
         OpenRun(long items, StageFunction<Object, Object> function, StageOptions options) {

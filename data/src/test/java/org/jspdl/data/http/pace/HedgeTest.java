@@ -70,15 +70,17 @@ class HedgeTest {
         LongAdder hedged = new LongAdder();
         try (Hedge patient = new Hedge(
                 new StorageOptions.Hedging(0.98, 1), 2, TimeUnit.MILLISECONDS.toNanos(5), new LongAdder(), hedged)) {
-            long begun = 0;
+            long quickest = Long.MAX_VALUE;
             for (int i = 0; i < 129; i++) {
-                begun = System.nanoTime();
+                long begun = System.nanoTime();
                 AtomicInteger seconds = new AtomicInteger();
                 Read read =
                         patient.read(1, stalled, end -> (seconds.incrementAndGet() == 1 ? stalled : QUICK).read(end));
                 assertThat(read.name()).isEqualTo("quick");
+                // Of the last ones, because another process may hold the processor during one.
+                quickest = i < 119 ? quickest : Math.min(quickest, System.nanoTime() - begun);
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+            assertThat(Duration.ofNanos(quickest)).isLessThan(Duration.ofSeconds(1));
         }
         assertThat(hedged.sum()).isEqualTo(2 * 129);
     }
