@@ -10,8 +10,8 @@ import org.jspdl.media.stream.StreamInfo;
 
 /// Which rows of a tensor show which frames: for each row the time of the frame, in ticks.
 final class RowPlan {
-    /// The most rows at another rate: a day at 48 frames a second.
-    private static final int MOST_ROWS = 1 << 22;
+    /// The most rows at another rate: nine hours at 30 frames a second.
+    private static final int MOST_ROWS = 1 << 20;
 
     private final long[] ticks;
     private final int[] rows;

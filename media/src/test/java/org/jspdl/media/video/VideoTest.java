@@ -160,6 +160,23 @@ class VideoTest {
     }
 
     @Test
+    void aRateOfMoreFramesThanATensorHasIsRefusedUnlessAFewAreWanted() {
+        Path file = TestMedia.file("h264.mp4");
+        VideoSpec spec = VideoSpec.original().frameRate(Rational.of(1_000_000_000));
+
+        assertThatThrownBy(() -> Video.load(file, spec))
+                .isInstanceOf(MediaException.class)
+                .hasMessageContaining("h264.mp4")
+                .hasMessageContaining("1,400,000,000 frames, more than the 1,048,576");
+        try (Tensor whole = Video.load(file);
+                Tensor first = Video.load(file, spec.frames(3))) {
+            for (int row = 0; row < 3; row++) {
+                assertThat(first.row(row).mismatch(whole.row(0))).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
     void anExactNumberOfFramesIsCutOrRepeatsTheLast() {
         Path file = TestMedia.file("h264.mp4");
         try (Tensor whole = Video.load(file);
