@@ -200,36 +200,6 @@ class ProfilerTest {
                 .satisfies(level -> assertThat(level.rate()).isPositive());
     }
 
-    /// The consumer of the measurement closes what a stage made, here as slowly as it takes until the stage is
-    /// done: the warm-up ends when nothing is left to measure.
-    @Test
-    void aStageThatIsDoneBeforeTheWarmUpIsOverIsMeasuredFromItsStart() {
-        int items = 10;
-        AtomicInteger made = new AtomicInteger();
-        Pipeline<AutoCloseable> pipeline = Pipeline.from(Sources.range(items))
-                .pipe(
-                        "quick",
-                        item -> {
-                            made.incrementAndGet();
-                            return () -> {
-                                while (made.get() % items != 0) {
-                                    Thread.onSpinWait();
-                                }
-                            };
-                        },
-                        io(1).buffer(items));
-
-        StageProfile quick = patient()
-                .items(items)
-                .concurrencies(1)
-                .profile(pipeline)
-                .stages()
-                .getFirst();
-
-        assertThat(quick.mostItems()).isPositive();
-        assertThat(quick.levels().getFirst().p99()).isPositive();
-    }
-
     /// Lets calls go on in fours, so that fewer at once would wait indefinitely.
     private static final class Together {
         private int waiting;
