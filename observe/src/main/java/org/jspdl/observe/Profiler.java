@@ -136,7 +136,6 @@ public final class Profiler {
             Iterator<T> batches = run.iterator();
             PipelineStats first = run.stats();
             boolean warm = false;
-            // One batch at least, however long it takes: without it there is no rate.
             for (boolean any = false; batches.hasNext() && (!any || System.nanoTime() < end); any = true) {
                 Closeables.closeItem(batches.next());
                 long read = run.stats().stages().getFirst().completed();
@@ -211,7 +210,6 @@ public final class Profiler {
                 lap = all;
                 cpu = begun;
             }
-            Duration used = cpu().minus(cpu);
             StageStats stage = lap.stage(part.name());
             long calls = Math.max(1, stage.processed());
             return new StageProfile.Level(
@@ -219,7 +217,7 @@ public final class Profiler {
                     stage.processed() / Math.max(1e-9, lap.elapsed().toNanos() / 1e9),
                     stage.latency().p50(),
                     stage.latency().p99(),
-                    used.dividedBy(calls));
+                    cpu().minus(cpu).dividedBy(calls));
         }
     }
 
