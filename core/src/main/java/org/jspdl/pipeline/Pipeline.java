@@ -206,6 +206,10 @@ public final class Pipeline<T> {
                     + deadline.get() + ": its work is spread over many pulls; put the slow part into a pipe"
                     + " of its own");
         }
+        if (options.deferral().isPresent()) {
+            throw new IllegalArgumentException("flatMap '" + stage + "' can't defer late items, because their parts"
+                    + " go out together; put the slow part into a pipe of its own");
+        }
         return then(new Recipe.FlatMap(recipe, stage, erased, options, Recipe.Site.capture()));
     }
 

@@ -31,6 +31,7 @@ public final class StageOptions {
     private Optional<FailurePolicy> failures = Optional.empty();
     private Optional<Duration> deadline = Optional.empty();
     private Optional<Duration> totalDeadline = Optional.empty();
+    private Optional<Duration> deferral = Optional.empty();
 
     private StageOptions(Placement placement, int concurrency) {
         this.placement = placement;
@@ -53,6 +54,7 @@ public final class StageOptions {
         copy.failures = failures;
         copy.deadline = deadline;
         copy.totalDeadline = totalDeadline;
+        copy.deferral = deferral;
         change.accept(copy);
         return copy;
     }
@@ -109,7 +111,27 @@ public final class StageOptions {
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
     public StageOptions inputOrder() {
-        return with(options -> options.order = Order.INPUT);
+        return with(options -> {
+            options.order = Order.INPUT;
+            options.deferral = Optional.empty();
+        });
+    }
+
+    /// As [#inputOrder], until a result is late: if finished ones have waited behind it for `after`, and no more of
+    /// them fit (into the buffers, or the run's [byte budget][RunOptions#byteBudget(ByteBudget)]), they pass, and
+    /// it comes when it is there. For samples that are much slower than others, but not broken: nothing is lost, as
+    /// it is at a [deadline][#deadline(Duration)].
+    ///
+    /// Which results are late time decides, so of a resumed run it promises what completion order does. A
+    /// record of the run has what was deferred, for later runs that make the same batches.
+    ///
+    /// @param after longer than what a result may take in the usual course of things
+    public StageOptions defer(Duration after) {
+        Duration positive = Arguments.positive("after", after);
+        return with(options -> {
+            options.order = Order.INPUT;
+            options.deferral = Optional.of(positive);
+        });
     }
 
     /// The same with another concurrency, which no tuner changes; a dedicated stage has always one.
@@ -231,6 +253,16 @@ public final class StageOptions {
         return deadline;
     }
 
+    /// How long finished results wait behind a late one before they [pass][#defer]; empty if as long as it takes.
+    public Optional<Duration> deferral() {
+        return deferral;
+    }
+
+    /// Whether time decides in which order results pass on.
+    public boolean isTimed() {
+        return deferral.isPresent() || (order == Order.COMPLETION && concurrency > 1);
+    }
+
     /// How long all calls for one item may take together; empty if any time.
     public Optional<Duration> totalDeadline() {
         return totalDeadline;
@@ -240,7 +272,7 @@ public final class StageOptions {
     public String toString() {
         return placement.label() + "(" + (autoConcurrency.isPresent() ? "auto" : concurrency) + ")"
                 + (priority == 0 ? "" : ".priority(" + priority + ")")
-                + (order == Order.INPUT ? ".inputOrder()" : "")
+                + deferral.map(after -> ".defer(" + after + ")").orElse(order == Order.INPUT ? ".inputOrder()" : "")
                 + (autoBuffer.isPresent() ? ".buffer(auto)" : "")
                 + (autoBuffer.isPresent() || buffer == 0 || buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
     }

@@ -223,15 +223,20 @@ final class RandomPipeline {
         return random.nextBoolean() ? options.inputOrder() : options;
     }
 
+    private StageOptions singleOptions() {
+        StageOptions options = options();
+        return random.nextInt(4) == 0 ? options.defer(Duration.ofNanos(random.nextInt(1, 300_000))) : options;
+    }
+
     private static boolean keepsOrder(StageOptions options) {
         // Of other stages one call at once may become several while the run goes on.
         boolean staysAlone =
                 options.placement() instanceof Placement.Dedicated || options.placement() instanceof Placement.Async;
-        return options.order() == Order.INPUT || (options.concurrency() == 1 && staysAlone);
+        return (options.order() == Order.INPUT && !options.isTimed()) || (options.concurrency() == 1 && staysAlone);
     }
 
     private Modelled piped(Modelled before) {
-        StageOptions options = options();
+        StageOptions options = singleOptions();
         text.append(".pipe(").append(options);
         int salt = ++stages;
         if (mayFail && !fails && !before.expected.isEmpty() && random.nextInt(3) == 0) {

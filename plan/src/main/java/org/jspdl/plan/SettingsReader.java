@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
-import org.jspdl.pipeline.StageOptions;
 import org.jspdl.plan.StageSettings.Threads;
 import org.jspdl.plan.StageSettings.Workers;
 import org.jspdl.plan.internal.LocatedNode.Bool;
@@ -36,6 +35,7 @@ record SettingsReader(NodeReader reader) {
         Optional<OptionalInt> buffer = reader.value(fields, PlanKeywords.BUFFER, buffer());
         Optional<FailurePolicy> failures = new FailureReader(reader).policy(fields);
         Optional<Duration> deadline = reader.value(fields, PlanKeywords.DEADLINE, positiveTime());
+        Optional<Duration> deferral = reader.value(fields, PlanKeywords.DEFER, positiveTime());
         if (given.isEmpty()) {
             PlanKeywords.STAGE_SETTINGS.stream().map(fields::get).forEach(this::needsStage);
             return Optional.empty();
@@ -51,6 +51,10 @@ record SettingsReader(NodeReader reader) {
         if (unshared != null) {
             reader.error(unshared.location(), "only steps with 'cpu' share threads and can have a 'priority'");
         }
+        Field late = fields.get(PlanKeywords.DEFER);
+        if (late != null && order.isPresent() && order.get() == Order.COMPLETION) {
+            reader.error(late.location(), "'defer' is for input order: in completion order every item may pass others");
+        }
         Field field = requireNonNull(fields.get(threads.keyword()));
         return Optional.of(new StageSettings(
                 field.location(),
@@ -59,9 +63,10 @@ record SettingsReader(NodeReader reader) {
                         .orElse(new Workers.Fixed(1)),
                 priority.orElse(0),
                 order.orElse(Order.INPUT),
-                buffer.orElse(OptionalInt.of(StageOptions.DEFAULT_BUFFER)),
+                buffer,
                 failures,
-                deadline));
+                deadline,
+                deferral));
     }
 
     private void needsStage(@org.jspecify.annotations.Nullable Field field) {

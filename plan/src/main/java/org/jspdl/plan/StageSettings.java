@@ -17,18 +17,21 @@ import org.jspdl.plan.internal.SourceLocation;
 /// @param workers  the most calls at once
 /// @param priority of a step on the compute threads
 /// @param order    the order in which results pass on
-/// @param buffer   finished items that may wait, beyond one for each worker; empty if the run's tuner chooses
+/// @param buffer   finished items that may wait, beyond one for each worker, within it nothing if the run's tuner
+///     chooses; empty if nothing is said, so that more small ones wait behind a late one
 /// @param failures the stage's own policy; empty if the plan's applies
 /// @param deadline the longest time that one call may take
+/// @param deferral how long others wait for a late item before they pass it; empty if as long as it takes
 record StageSettings(
         SourceLocation location,
         Threads threads,
         Workers workers,
         int priority,
         Order order,
-        OptionalInt buffer,
+        Optional<OptionalInt> buffer,
         Optional<FailurePolicy> failures,
-        Optional<Duration> deadline) {
+        Optional<Duration> deadline,
+        Optional<Duration> deferral) {
     static final int MOST_PRIORITY = 1_000;
     static final int MOST_WORKERS = StageOptions.MAX_CONCURRENCY;
     static final int MOST_WAITING = StageOptions.MAX_BUFFER;
@@ -72,9 +75,11 @@ record StageSettings(
             case DEDICATED -> StageOptions.dedicated();
             case ASYNC -> StageOptions.async(fixed());
         };
-        StageOptions options =
-                buffer.isPresent() ? placed.buffer(buffer.getAsInt()) : placed.buffer(StageOptions.auto());
+        StageOptions options = buffer.map(number ->
+                        number.isPresent() ? placed.buffer(number.getAsInt()) : placed.buffer(StageOptions.auto()))
+                .orElse(placed);
         options = order == Order.INPUT ? options.inputOrder() : options;
+        options = deferral.isPresent() ? options.defer(deferral.get()) : options;
         options = failures.isPresent() ? options.failures(finish.apply(failures.get())) : options;
         return deadline.isPresent() ? options.deadline(deadline.get()) : options;
     }

@@ -82,7 +82,7 @@ class PlanErrorsTest {
                     "two operations in a step",
                     step("{parity: {}, spell: {}, cpu: 1}"),
                     "3:18: a step has one operation, here 'parity', and no 'spell' beside it; its settings are async,"
-                            + " buffer, cpu, deadline, dedicated, failure, io, name, order, priority"),
+                            + " buffer, cpu, deadline, dedicated, defer, failure, io, name, order, priority"),
             mistake(
                     "a misspelt setting",
                     step("{parity: {}, cpu: 1, ordr: input}"),

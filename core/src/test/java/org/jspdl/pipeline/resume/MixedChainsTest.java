@@ -123,7 +123,7 @@ class MixedChainsTest {
                 int size = sizes[i];
                 Order order = size % 2 == 0 ? Order.INPUT : Order.COMPLETION;
                 words = switch (kinds[i]) {
-                    case 0 -> words.pipe("work", Tuning.uneven(word -> word), tuning.options(order));
+                    case 0 -> words.pipe("work", Tuning.uneven(word -> word), tuning.single(order));
                     case 1 -> words.filter(word -> stays(word, size));
                     case 2 -> words.<String>flatMap("parts", word -> parts(word, size), tuning.options(order));
                     case 3 -> words.batch(size, Remainder.KEEP).unbatch(Tuning.elements());
@@ -141,7 +141,7 @@ class MixedChainsTest {
                                 .unbatch(Tuning.elements());
                     default ->
                         words.batch(size, Remainder.KEEP)
-                                .pipe("batches", Tuning.uneven(batch -> batch), tuning.options(order))
+                                .pipe("batches", Tuning.uneven(batch -> batch), tuning.single(order))
                                 .unbatch(Tuning.elements());
                 };
             }

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.resume;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
@@ -31,6 +32,15 @@ final class Tuning {
             options = options.buffer(1 + random.nextInt(6));
         }
         return order == Order.INPUT ? options.inputOrder() : options;
+    }
+
+    /// The same for a stage that makes one item of one; some of those without an order let items pass late ones
+    /// only.
+    StageOptions single(Order order) {
+        StageOptions options = options(order);
+        return order == Order.COMPLETION && random.nextInt(3) == 0
+                ? options.defer(Duration.ofNanos(1 + random.nextInt(200_000)))
+                : options;
     }
 
     /// How many finished items wait for the consumer.

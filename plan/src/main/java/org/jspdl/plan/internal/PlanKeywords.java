@@ -25,6 +25,7 @@ public final class PlanKeywords {
     public static final String ORDER = "order";
     public static final String BUFFER = "buffer";
     public static final String DEADLINE = "deadline";
+    public static final String DEFER = "defer";
     public static final String BATCH = "batch";
     public static final String UNBATCH = "unbatch";
     public static final String ROUTE = "route";
@@ -66,8 +67,8 @@ public final class PlanKeywords {
     public static final Set<String> JOINED = Set.of(MERGE, ROUND_ROBIN, MIX);
     /// How a step runs, beside what it does.
     public static final Set<String> SETTINGS =
-            Set.of(NAME, CPU, IO, DEDICATED, ASYNC, PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
-    public static final Set<String> STAGE_SETTINGS = Set.of(PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
+            Set.of(NAME, CPU, IO, DEDICATED, ASYNC, PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE, DEFER);
+    public static final Set<String> STAGE_SETTINGS = Set.of(PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE, DEFER);
     /// How keys are asked for that come later.
     public static final Set<String> ROUTE_SETTINGS = Set.of(NAME, ASYNC, ORDER, BUFFER, FAILURE, DEADLINE);
     public static final Set<String> OF_BATCH = Set.of(BATCH_SIZE, DROP_LAST, FLUSH_AFTER);

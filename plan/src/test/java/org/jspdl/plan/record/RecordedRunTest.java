@@ -199,6 +199,8 @@ class RecordedRunTest {
     @ValueSource(
             strings = {
                 "steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
+                "steps: [{jitter: {}, cpu: 4, order: completion}, {batch: 7}]",
+                "steps: [{jitter: {}, cpu: 4, buffer: 1, defer: 1ms}, {odd: {}}, {batch: 7}]",
                 "steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",
                 "steps: [{jitter: {}, cpu: 4, order: input}, {packs: {}}]",
                 "steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {batch: {batch-size: 6, drop-last: true}}]"
@@ -228,6 +230,10 @@ class RecordedRunTest {
     @ValueSource(
             strings = {
                 "1 steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
+                "1 steps: [{jitter: {}, cpu: 4, order: completion}, {batch: 7}]",
+                "1 steps: [{jitter: {}, io: 4, buffer: 1, defer: 1ms}, {batch: 7}]",
+                "3600000 steps: [{jitter: {}, io: 4, buffer: 1, defer: 1ms}, {batch: 7}]",
+                "3600000 steps: [{odd: {}}, {jitter: {}, cpu: 4, order: completion}, {batch: 7}]",
                 "3600000 steps: [{jitter: {}, cpu: 4}, {batch: 7}]",
                 "1 steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",
                 "3600000 steps: [{odd: {}}, {jitter: {}, cpu: 4}, {batch: 7}]",

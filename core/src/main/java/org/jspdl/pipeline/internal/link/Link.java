@@ -26,6 +26,7 @@ public final class Link {
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::producersToWake);
     private final AtomicInteger outstanding = new AtomicInteger();
+    private @Nullable LatePassing passing;
     private String consumer = "";
     private boolean scheduled;
     private long polled;
@@ -466,6 +467,15 @@ public final class Link {
         if (free != room) {
             room = free;
         }
+        if (passing != null && queue.isOvertaken()) {
+            passing.overtaken();
+        }
+    }
+
+    /// Lets results that are late be passed, in input order; called once, before the run starts.
+    public void passesLate(LatePassing rule) {
+        rule.of(queue, lock, waiters, this::update);
+        passing = rule;
     }
 
     /// How many finished items may wait beyond one for each running function.

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspdl.stats.LinkStats;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ final class LinkQueue {
     private int reserved;
     private @Nullable Envelope @Nullable [] ring;
     private long head;
+    /// Places of the ring that are taken, by results that wait for one before them.
+    private int held;
+    /// When the results in the ring came; null unless late ones may be passed.
+    private long @Nullable [] came;
     /// Of this sequence and those that follow nothing is taken.
     private long end = Long.MAX_VALUE;
 
@@ -74,7 +79,7 @@ final class LinkQueue {
 
     /// Takes an item into the room that was reserved for it; false if it is not taken, and the room is free again.
     boolean put(Envelope item) {
-        if (ring == null) {
+        if (ring == null || item.sequence < head) { // which was passed, and is there now
             reserved--;
             add(item);
         } else if (item.sequence >= end) {
@@ -88,7 +93,7 @@ final class LinkQueue {
 
     /// Releases the room reserved for the item of this sequence, of which nothing came.
     void drop(long sequence) {
-        if (ring == null || sequence >= end) {
+        if (ring == null || sequence >= end || sequence < head) {
             reserved--;
         } else {
             putInTurn(sequence, TOMBSTONE);
@@ -98,15 +103,57 @@ final class LinkQueue {
     private void putInTurn(long sequence, Envelope item) {
         @Nullable Envelope[] places = ringUpTo(sequence - head + 1);
         places[place(places, sequence)] = item;
+        held++;
+        if (came != null) {
+            came[place(places, sequence)] = System.nanoTime();
+        }
+        moveOn(places);
+    }
+
+    /// Has pass on what waits for nothing any more.
+    private void moveOn(@Nullable Envelope[] places) {
         for (int at = place(places, head); places[at] != null; at = place(places, head)) {
             Envelope next = places[at];
             places[at] = null;
             head++;
+            held--;
             reserved--;
             if (next != null && next != TOMBSTONE) {
                 add(next);
             }
         }
+    }
+
+    /// Lets results that are late be [passed][#passLate]. Called before the first is put, in input order.
+    void defers() {
+        came = new long[Objects.requireNonNull(ring).length];
+    }
+
+    /// Since when results have waited behind one that is not there, as of [System#nanoTime]; empty if none does, or
+    /// others are ready, or late ones may not be passed.
+    OptionalLong overtakenSince() {
+        if (came == null || ring == null || !isOvertaken()) {
+            return OptionalLong.empty();
+        }
+        long now = System.nanoTime();
+        long longest = 0;
+        for (int at = 0; at < ring.length; at++) {
+            if (ring[at] != null) {
+                longest = Math.max(longest, now - came[at]);
+            }
+        }
+        return OptionalLong.of(now - longest);
+    }
+
+    /// Whether nothing is ready, but results wait behind one that is not there and may be passed.
+    boolean isOvertaken() {
+        return held > 0 && items == 0 && came != null;
+    }
+
+    /// Lets what waits pass the late result that is next; that takes its turn when it comes.
+    void passLate() {
+        head++;
+        moveOn(Objects.requireNonNull(ring));
     }
 
     /// The ring, with so many places at least.
@@ -118,6 +165,13 @@ final class LinkQueue {
         @Nullable Envelope[] more = new @Nullable Envelope[Math.toIntExact(Math.max(count, 2L * places.length))];
         for (long sequence = head; sequence < head + places.length; sequence++) {
             more[place(more, sequence)] = places[place(places, sequence)];
+        }
+        if (came != null) {
+            long[] moreCame = new long[more.length];
+            for (long sequence = head; sequence < head + places.length; sequence++) {
+                moreCame[place(more, sequence)] = came[place(places, sequence)];
+            }
+            came = moreCame;
         }
         ring = more;
         return more;
@@ -191,6 +245,7 @@ final class LinkQueue {
             places[at] = null;
             if (item != null) {
                 reserved--;
+                held--;
                 if (item != TOMBSTONE) {
                     removed.add(item);
                 }

@@ -46,8 +46,11 @@ public final class TimedOrder {
     }
 
     private static Optional<String> ofStage(String stage, StageOptions options) {
-        return options.order() == Order.COMPLETION && options.concurrency() > 1
-                ? Optional.of("stage '" + stage + "' delivers in completion order")
-                : Optional.empty();
+        return !options.isTimed()
+                ? Optional.empty()
+                : Optional.of("stage '" + stage + "' "
+                        + (options.order() == Order.COMPLETION
+                                ? "delivers in completion order"
+                                : "lets others pass items that are late"));
     }
 }

@@ -109,8 +109,11 @@ public final class ComputedCheckpoint {
     }
 
     private void follow(String stage, StageOptions options, FailurePolicy ofRun) {
-        if (options.order() == Order.COMPLETION && options.concurrency() > 1) {
-            throw refused("stage '" + stage + "' delivers in completion order, which time decided");
+        if (options.isTimed()) {
+            throw refused("stage '" + stage + "' "
+                    + (options.order() == Order.COMPLETION
+                            ? "delivers in completion order, which time decided"
+                            : "lets others pass items that are late, which time decided"));
         }
         skips(stage, options.failures().orElse(ofRun));
     }

@@ -43,6 +43,7 @@ import org.jspdl.pipeline.internal.join.RouteStage;
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.LatePassing;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.live.LiveMix;
 import org.jspdl.pipeline.internal.recipe.GroupSizes;
@@ -275,6 +276,7 @@ final class Planner {
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), options.isBufferSet(), n, ordered, place);
+        options.deferral().ifPresent(after -> passLate(output, after));
         knobs.add(name, options, output, place.sinkBuffer().orElse(0) > 0);
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
@@ -461,6 +463,20 @@ final class Planner {
         }
         links.add(link);
         return link;
+    }
+
+    private void passLate(Link output, Duration after) {
+        LatePassing passing = new LatePassing(
+                after.toNanos(),
+                () -> output.room() == 0 || run.budget().isAwaited(),
+                (due, ring) -> run.deadlines().watch(new Deadlines.Alarm(due) {
+                    @Override
+                    protected long ring() {
+                        return ring.getAsLong();
+                    }
+                }));
+        output.passesLate(passing);
+        run.budget().onWait(passing::noRoom);
     }
 
     /// Adds a stage under the run's failure policy.

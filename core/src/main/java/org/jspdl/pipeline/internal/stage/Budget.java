@@ -37,6 +37,7 @@ public final class Budget {
     /// The source that is admitted beyond the limit, until it has noticed.
     private @Nullable WorkerSlot granted;
     private final List<SourceWeight> sources = new ArrayList<>();
+    private final List<Runnable> onWait = new ArrayList<>();
     private long used;
     private long peak;
     private long beyond;
@@ -65,6 +66,16 @@ public final class Budget {
     /// @param untilWeighed how many of its items it takes until the first is weighed; [Long#MAX_VALUE] if none is
     public void addSource(long untilWeighed) {
         sources.add(new SourceWeight(untilWeighed));
+    }
+
+    /// Adds who is told when a source begins to wait, with the lock held. Called before the run starts.
+    public void onWait(Runnable told) {
+        onWait.add(told);
+    }
+
+    /// Whether a source waits for an item to fit.
+    public boolean isAwaited() {
+        return awaited;
     }
 
     boolean isUnlimited() {
@@ -111,6 +122,7 @@ public final class Budget {
         BooleanSupplier goesOn = () -> fits(weight) || unwanted.getAsBoolean();
         waiting.add(slot);
         awaited = true;
+        onWait.forEach(Runnable::run);
         slot.parksQuietly(goesOn);
         try {
             grantIfStalled();
