@@ -1,16 +1,18 @@
 """Runs a plan with its images decoded by workers in processes of their own, and prints what both sides took.
 
-    service.py PLAN --epochs N [--workers N] [--at-once N] -- COMMAND...
+    service.py PLAN --epochs N [--workers N] [--at-once N] [--apart] [--tls] -- COMMAND...
 
 COMMAND is `jspdl`. PLAN holds the word SERVICE where `service: [...]` goes (nothing for the workers). The first run of the
-trainer, of two epochs, warms up the workers; the second is measured: its report, and the processor time of the workers
-meanwhile. Prints one JSON object on a line.
+trainer warms up the workers for half as many epochs; the second is measured: its report, and the processor time of the workers
+meanwhile, whose epoch in the middle is then as many from their start as the trainer's last from its own. With `--apart` the workers have
+the first processor and the trainer the second. Prints one JSON object on a line.
 """
 import argparse
 import json
 import os
 import pathlib
 import re
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -27,21 +29,29 @@ def main():
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--at-once", type=int, help="of each worker (default: two for each processor)")
+    parser.add_argument("--apart", action="store_true", help="workers on the first processor, the trainer on the second")
+    parser.add_argument("--tls", action="store_true", help="with a certificate made for the occasion")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     text = options.plan.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        at_once = ["--at-once", str(options.at_once)] if options.at_once else []
+        extra = ["--at-once", str(options.at_once)] if options.at_once else []
+        certificate = None
+        if options.tls:
+            certificate, key = make_certificate(folder)
+            extra += ["--tls-certificate", certificate, "--tls-key", key]
+        serving, training = (["taskset", "-c", str(number)] if options.apart else [] for number in (0, 1))
         plan = write(folder, "served.yaml", text, "", 1)
-        workers = [Worker([*options.command, "serve", plan, "--port", "0", *at_once]) for _ in range(options.workers)]
+        workers = [Worker([*serving, *options.command, "serve", plan, "--port", "0", *extra], certificate) for _ in range(options.workers)]
+        command = [*training, *options.command]
         try:
-            service = ", service: [" + ", ".join(f"'http://127.0.0.1:{worker.port()}'" for worker in workers) + "]"
-            run(options.command, write(folder, "warm.yaml", text, service, 2))
+            service = ", service: [" + ", ".join(f"'{worker.address()}'" for worker in workers) + "]"
+            run(command, write(folder, "warm.yaml", text, service, max(2, options.epochs // 2)), certificate)
             before = sum(worker.cpu_seconds() for worker in workers)
             compiled_before = sum(worker.compiler_seconds() for worker in workers)
             pieces_before = sum(worker.metrics()["jspdl_serve_pieces_total"] for worker in workers)
             started = time.monotonic()
-            report = run(options.command, write(folder, "measured.yaml", text, service, options.epochs))
+            report = run(command, write(folder, "measured.yaml", text, service, options.epochs), certificate)
             seconds = time.monotonic() - started
             cpu = sum(worker.cpu_seconds() for worker in workers) - before
             compiled = sum(worker.compiler_seconds() for worker in workers) - compiled_before
@@ -72,9 +82,18 @@ def write(folder, name, text, service, epochs):
     return str(file)
 
 
-def run(command, plan):
+def make_certificate(folder):
+    """The files of a certificate for this machine, which is its own authority, and of its key."""
+    certificate, key = (str(pathlib.Path(folder) / name) for name in ("worker.pem", "worker.key"))
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=worker",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
+
+
+def run(command, plan, certificate):
     """The report of a trainer."""
-    ended = subprocess.run([*command, "run", plan, "--no-progress", "--json", "-"], capture_output=True, text=True)
+    environment = {**os.environ, **({"JSPDL_SERVICE_CA": certificate} if certificate else {})}
+    ended = subprocess.run([*command, "run", plan, "--no-progress", "--json", "-"], capture_output=True, text=True, env=environment)
     if ended.returncode != 0:
         sys.exit(f"the trainer ended with {ended.returncode}:\n{ended.stderr[-3000:]}")
     report, _ = json.JSONDecoder().raw_decode(ended.stdout[ended.stdout.index("{"):])
@@ -84,7 +103,8 @@ def run(command, plan):
 class Worker:
     """A process of `jspdl serve`, whose memory of pieces is looked at ten times a second."""
 
-    def __init__(self, command):
+    def __init__(self, command, certificate):
+        self.trusted = ssl.create_default_context(cafile=certificate) if certificate else None
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         self.most_piece_bytes = 0
         self.lines = []
@@ -110,14 +130,14 @@ class Worker:
             except OSError:
                 pass
 
-    def port(self):
+    def address(self):
         self.found.wait(120)
         if self.at is None:
             sys.exit("a worker did not start:\n" + "".join(self.lines))
-        return self.at
+        return f"{'https' if self.trusted else 'http'}://127.0.0.1:{self.at}"
 
     def metrics(self):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.at}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.address()}/metrics", timeout=10, context=self.trusted) as answer:
             lines = answer.read().decode().splitlines()
         return {line.split()[0]: float(line.split()[1]) for line in lines if line and not line.startswith("#")}
 
