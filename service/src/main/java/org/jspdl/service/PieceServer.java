@@ -17,8 +17,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
@@ -50,7 +48,7 @@ public final class PieceServer implements AutoCloseable {
     private final ServerOptions options;
     private final HttpServer server;
     private final ExecutorService threads;
-    private final Semaphore turns;
+    private final FairTurns turns;
     private final SendingLimit limit;
     private final ServerCounters counters = new ServerCounters();
     private final ReentrantLock lock = new ReentrantLock();
@@ -62,7 +60,7 @@ public final class PieceServer implements AutoCloseable {
         this.plan = plan;
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
-        this.turns = new Semaphore(options.atOnce(), true);
+        this.turns = new FairTurns(options.atOnce());
         this.server = server(options);
         this.limit = new SendingLimit(mostNanos);
         this.threads = Executors.newThreadPerTaskExecutor(
@@ -231,9 +229,10 @@ public final class PieceServer implements AutoCloseable {
 
     private void inTurn(HttpExchange exchange, PieceAddress address) throws IOException {
         counters.waiting.incrementAndGet();
+        String loader = loader(exchange);
         boolean mine = false;
         try {
-            mine = turns.tryAcquire(options.patience().toNanos(), TimeUnit.NANOSECONDS);
+            mine = turns.take(loader, options.patience().toNanos());
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         } finally {
@@ -251,8 +250,16 @@ public final class PieceServer implements AutoCloseable {
         } finally {
             counters.working.decrementAndGet();
             counters.nanos.add(System.nanoTime() - begun);
-            turns.release();
+            turns.release(loader);
         }
+    }
+
+    /// Who asks: what the loader calls itself, or else where it is.
+    private static String loader(HttpExchange exchange) {
+        String told = exchange.getRequestHeaders().getFirst(Exchanges.LOADER);
+        return told == null
+                ? String.valueOf(exchange.getRemoteAddress().getAddress())
+                : told.substring(0, Math.min(told.length(), Exchanges.LONGEST_LOADER));
     }
 
     private void make(HttpExchange exchange, PieceAddress address) throws IOException {
@@ -336,6 +343,7 @@ public final class PieceServer implements AutoCloseable {
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store"); // only pieces stay as they are
         if (exchange.getRequestMethod().equals("HEAD")) { // whose answer has no body
             exchange.sendResponseHeaders(status, -1);
             return;

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -74,8 +74,9 @@ public final class RemotePieces implements ImageService {
         this.served = description.served(Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
         this.threads = threads;
         this.client = client;
-        this.direct = new DirectExchanges(options.token(), pool, threads);
-        this.byClient = new ClientExchanges(client, options.token(), pool);
+        String loader = UUID.randomUUID().toString();
+        this.direct = new DirectExchanges(options.token(), loader, pool, threads);
+        this.byClient = new ClientExchanges(client, options.token(), loader, pool);
         this.hedge = new Hedge(HEDGING, MOST_HEDGES, options.hedge().toNanos(), retries, hedged);
     }
 
@@ -292,9 +293,8 @@ public final class RemotePieces implements ImageService {
         cancellation.use(() -> sent.end().run());
         Answer answer;
         try {
-            answer = sent.answer().get(options.attempt().toNanos(), TimeUnit.NANOSECONDS);
+            answer = sent.take(options.attempt().toNanos());
         } catch (InterruptedException interrupt) {
-            sent.end().run();
             workers.gaveUp(worker);
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("reading a piece was interrupted");
@@ -306,7 +306,6 @@ public final class RemotePieces implements ImageService {
             workers.gaveUp(worker);
             throw new IOException("another worker was faster", outrun);
         } catch (TimeoutException slow) {
-            sent.end().run();
             throw failed(worker, "took longer than " + options.attempt().toMillis() + " ms", Duration.ZERO);
         } catch (ExecutionException failure) {
             sent.end().run();

@@ -49,11 +49,15 @@ class SlowLoadersTest {
     }
 
     private static PieceServer serve(int port, String plan, LongUnaryOperator mostNanos) throws IOException {
+        return serve(port, TURNS, plan, mostNanos);
+    }
+
+    private static PieceServer serve(int port, int turns, String plan, LongUnaryOperator mostNanos) throws IOException {
         return PieceServer.start(
                 Plan.of("plan.yaml", plan),
                 Operations.installed(),
                 PlanContext.in(Path.of("")),
-                ServerOptions.at(port).limits(TURNS, 64, Duration.ofSeconds(1)),
+                ServerOptions.at(port).limits(turns, 64, Duration.ofSeconds(1)),
                 mostNanos);
     }
 
@@ -91,6 +95,28 @@ class SlowLoadersTest {
                 metrics = metrics(server);
             } while (!metrics.contains("jspdl_serve_unsent_total " + TURNS + "\n"));
             assertThat(metrics).contains("jspdl_serve_slow_total " + TURNS + "\n");
+            try (RemotePieces pieces =
+                            RemotePieces.open(List.of("http://127.0.0.1:" + server.port()), WANTED, PATIENT);
+                    ImagePiece piece = pieces.read(new ImageService.Places(0, 0, 1, 1))) {
+                assertThat(piece.size()).isEqualTo(1);
+            }
+        } finally {
+            Closeables.closeAll(still);
+        }
+    }
+
+    @Test
+    void aLoaderThatStandsStillLeavesTurnsToOthers() throws Exception {
+        List<Socket> still = new ArrayList<>();
+        int turns = 4;
+        try (PieceServer server = serve(0, turns, photos.plan(List.of(), SIZE, "uint8"), _ -> Long.MAX_VALUE)) {
+            for (int i = 0; i < turns; i++) {
+                still.add(still(server));
+            }
+            String metrics;
+            do {
+                metrics = metrics(server);
+            } while (!metrics.contains("jspdl_serve_working 3\n") || !metrics.contains("jspdl_serve_busy_total 1\n"));
             try (RemotePieces pieces =
                             RemotePieces.open(List.of("http://127.0.0.1:" + server.port()), WANTED, PATIENT);
                     ImagePiece piece = pieces.read(new ImageService.Places(0, 0, 1, 1))) {

@@ -14,14 +14,17 @@ import org.jspdl.memory.Lease;
 ///
 /// @param client owned by the caller
 /// @param token  what requests carry; empty for none
+/// @param loader who asks
 /// @param pool   of the memory for what comes
-public record ClientExchanges(HttpClient client, Optional<String> token, BufferPool pool) implements Exchanges {
+public record ClientExchanges(HttpClient client, Optional<String> token, String loader, BufferPool pool)
+        implements Exchanges {
     private static final int PART = 1 << 30;
 
     @Override
     public Sent send(URI worker, String path, long mostBytes) {
         Receiving receiving = new Receiving(pool, mostBytes);
-        HttpRequest.Builder request = HttpRequest.newBuilder(worker.resolve(path));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(worker.resolve(path)).header(LOADER, loader);
         Exchanges.authorization(token).ifPresent(value -> request.header("Authorization", value));
         CompletableFuture<HttpResponse<Lease>> sent = client.sendAsync(request.build(), receiving);
         CompletableFuture<Answer> answer = sent.thenApply(ClientExchanges::answer);

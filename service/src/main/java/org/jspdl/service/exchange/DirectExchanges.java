@@ -32,6 +32,7 @@ public final class DirectExchanges implements Exchanges {
     private static final int HTTP_PORT = 80;
 
     private final Optional<String> token;
+    private final String loader;
     private final BufferPool pool;
     private final Executor threads;
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,10 +44,12 @@ public final class DirectExchanges implements Exchanges {
     private record Kept(DirectConnection connection, long since) {}
 
     /// @param token   what requests carry; empty for none
+    /// @param loader  who asks
     /// @param pool    of the memory for what comes
     /// @param threads virtual ones; those of requests under way are ended by whoever owns them
-    public DirectExchanges(Optional<String> token, BufferPool pool, Executor threads) {
+    public DirectExchanges(Optional<String> token, String loader, BufferPool pool, Executor threads) {
         this.token = token;
+        this.loader = loader;
         this.pool = pool;
         this.threads = threads;
     }
@@ -143,7 +146,8 @@ public final class DirectExchanges implements Exchanges {
     }
 
     private String request(URI worker, String path) {
-        return "GET " + path + " HTTP/1.1\r\nHost: " + worker.getRawAuthority() + "\r\n"
+        return "GET " + path + " HTTP/1.1\r\nHost: " + worker.getRawAuthority() + "\r\n" + LOADER + ": " + loader
+                + "\r\n"
                 + Exchanges.authorization(token)
                         .map(value -> "Authorization: " + value + "\r\n")
                         .orElse("")

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DirectExchangesTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final BufferPool pool = BufferPool.unbounded("test");
-    private final DirectExchanges exchanges = new DirectExchanges(Optional.of("secret"), pool, threads);
+    private final DirectExchanges exchanges = new DirectExchanges(Optional.of("secret"), "loader 1", pool, threads);
 
     @AfterEach
     void nothingIsLeft() {
@@ -146,7 +146,8 @@ class DirectExchangesTest {
             assertThat(server.accepted).hasSize(1);
             assertThat(server.heads.getFirst())
                     .isEqualTo("GET /piece HTTP/1.1\r\nHost: 127.0.0.1:"
-                            + server.url().getPort() + "\r\nAuthorization: Bearer secret\r\n\r\n");
+                            + server.url().getPort()
+                            + "\r\nJspdl-Loader: loader 1\r\nAuthorization: Bearer secret\r\n\r\n");
         }
     }
 
