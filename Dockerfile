@@ -8,9 +8,9 @@ RUN ./mvnw -q -B -Dfast -DskipTests -pl cli -am package
 
 FROM eclipse-temurin:25-jre
 # Root's, and to be written by nobody: whoever runs it cannot change what runs.
-COPY --from=build --chown=0:0 --chmod=0644 /build/cli/target/app/*.jar /opt/jspdl/
+COPY --from=build --chown=0:0 --chmod=0644 /build/release/options /build/cli/target/app/*.jar /opt/jspdl/
 ENV LC_ALL=C.UTF-8 XDG_CACHE_HOME=/tmp/cache
 USER 10001:10001
 WORKDIR /tmp
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=25", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true", "-cp", "/opt/jspdl/*", "org.jspdl.cli.Main"]
+ENTRYPOINT ["java", "@/opt/jspdl/options", "-XX:MaxRAMPercentage=25", "-cp", "/opt/jspdl/*", "org.jspdl.cli.Main"]
 CMD ["--help"]

@@ -26,7 +26,9 @@ OUT_OF_LINE = (
     ("org.jspdl.media.internal.jpeg.transform.ReducedTransform", "even scale odd spread clamp"),
     ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
 )
-VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", "-XX:CompileCommand=quiet",
+# A method is compiled while a loop of it runs only where that takes long, so most are not compiled twice. The same as in release/options.
+RUNNING_LOOPS = ("-XX:Tier0BackedgeNotifyFreqLog=16", "-XX:Tier2BackedgeNotifyFreqLog=20", "-XX:Tier3BackedgeNotifyFreqLog=20")
+VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", *RUNNING_LOOPS, "-XX:CompileCommand=quiet",
                    f"-XX:CompileCommand=exclude,{NEVER_COMPILED}",
                    *(f"-XX:CompileCommand=dontinline,{kind}::{name}" for kind, names in OUT_OF_LINE for name in names.split()),
                    "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr",

@@ -77,7 +77,7 @@ class ContainerTest {
 
         assertThat(Json.parse(only(lastStage(all), "ENTRYPOINT"))) // no shell
                 .asInstanceOf(InstanceOfAssertFactories.list(Object.class))
-                .startsWith("java")
+                .startsWith("java", "@/opt/jspdl/options") // as the launchers do
                 .contains("/opt/jspdl/*")
                 .endsWith("org.jspdl.cli.Main");
         assertThat(all).noneMatch(each -> each.arguments().matches(".*\\b(curl|wget|apt-get|pip|https?:)\\b.*"));

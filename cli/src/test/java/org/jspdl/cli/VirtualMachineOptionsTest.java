@@ -55,6 +55,18 @@ class VirtualMachineOptionsTest {
                 .containsExactlyElementsOf(outOfLine());
     }
 
+    /// Compiled while it runs and again for the next call, a loop costs the first epoch twice.
+    @Test
+    void aRunningLoopIsCompiledOnlyWhereItRunsForLongInPythonToo() throws Exception {
+        List<String> loops = options()
+                .lines()
+                .filter(line -> line.contains("BackedgeNotifyFreqLog"))
+                .toList();
+        String process = Files.readString(Repository.root().resolve("python/src/main/python/jspdl/_process.py"));
+
+        assertThat(loops).hasSize(3).allMatch(option -> process.contains('"' + option + '"'));
+    }
+
     private static Stream<String> methods(MatchResult entry) {
         return Arrays.stream(entry.group(2).split(" ")).map(name -> entry.group(1) + "::" + name);
     }
