@@ -29,6 +29,7 @@ module org.jspdl.data {
     exports org.jspdl.data.rows;
     exports org.jspdl.data.sample;
     exports org.jspdl.data.shards;
+    exports org.jspdl.data.shards.cost;
     exports org.jspdl.data.shards.filter;
     exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.shards.tar;

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
@@ -16,8 +17,6 @@ import org.jspdl.memory.Shape;
 
 /// Writes the index of a dataset beside its shards, on a local disk: each file appears whole or not at all.
 public final class IndexWriter {
-    private static final String BYTES = "bytes";
-
     private final Path folder;
     private final String prefix;
 
@@ -40,45 +39,44 @@ public final class IndexWriter {
         return folder.resolve(DatasetIndex.nameFor(prefix));
     }
 
-    /// Where the bytes of each sample are.
-    public Path bytesFile() {
-        return folder.resolve(prefix + "." + BYTES + ".cost");
-    }
-
-    /// Writes the index of `shards`.
+    /// Writes the index of `shards`, with what each sample costs if they are tar files: see [FieldCosts].
     ///
-    /// @param tarIndexes those of all shards if they are tar files, which tell the bytes of each sample; else none
-    public void write(List<DatasetIndex.Shard> shards, List<Path> tarIndexes) throws IOException {
-        boolean costs = tarIndexes.size() == shards.size();
-        if (costs) {
-            writeBytes(shards.stream().mapToLong(DatasetIndex.Shard::samples).sum(), tarIndexes);
+    /// @param tarIndexes those of all shards if they are tar files, which tell the bytes of each field; else none
+    /// @return the files that were written, the index last
+    public List<Path> write(List<DatasetIndex.Shard> shards, List<Path> tarIndexes) throws IOException {
+        List<DatasetIndex.Cost> costs = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
+        if (tarIndexes.size() == shards.size()) {
+            FieldCosts measured = new FieldCosts();
+            for (int i = 0; i < shards.size(); i++) {
+                measured.add(
+                        folder.resolve(shards.get(i).name()),
+                        TarIndex.read(tarIndexes.get(i)).samples());
+            }
+            for (FieldCosts.Cost each : measured.costs()) {
+                Path file = folder.resolve(prefix + "." + each.name() + ".cost");
+                write(file, each.values());
+                files.add(file);
+                costs.add(new DatasetIndex.Cost(each.name(), String.valueOf(file.getFileName())));
+            }
         }
-        DatasetIndex index = new DatasetIndex(
-                shards,
-                costs
-                        ? List.of(new DatasetIndex.Cost(
-                                BYTES, String.valueOf(bytesFile().getFileName())))
-                        : List.of());
-        FreshFile.write(file(), index.text());
+        FreshFile.write(file(), new DatasetIndex(shards, costs).text());
+        files.add(file());
+        return files;
     }
 
-    private void writeBytes(long samples, List<Path> tarIndexes) throws IOException {
-        Path part = FreshFile.beside(bytesFile());
+    private static void write(Path file, long[] values) throws IOException {
+        Path part = FreshFile.beside(file);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, samples));
-            long at = 0;
-            for (Path each : tarIndexes) {
-                for (List<TarIndex.Component> sample : TarIndex.read(each).samples()) {
-                    bytes.setAtIndex(
-                            ValueLayout.JAVA_LONG,
-                            at++,
-                            sample.stream()
-                                    .mapToLong(TarIndex.Component::byteSize)
-                                    .sum());
-                }
-            }
-            Npy.write(part, ArrayView.of(ElementType.INT64, Shape.of(samples), bytes.asSlice(0, samples * Long.BYTES)));
+            MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, values.length));
+            MemorySegment.copy(values, 0, bytes, ValueLayout.JAVA_LONG, 0, values.length);
+            Npy.write(
+                    part,
+                    ArrayView.of(
+                            ElementType.INT64,
+                            Shape.of(values.length),
+                            bytes.asSlice(0, (long) values.length * Long.BYTES)));
         }
-        FreshFile.move(part, bytesFile());
+        FreshFile.move(part, file);
     }
 }

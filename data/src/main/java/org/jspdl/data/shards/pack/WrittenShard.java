@@ -41,9 +41,7 @@ public record WrittenShard(long number, long samples, long bytes, String crc32c,
             }
         }
         IndexWriter writer = new IndexWriter(settings.folder(), settings.prefix());
-        writer.write(indexed, tarIndexes);
-        List<Path> files = new ArrayList<>(
-                settings.format().isEmpty() ? List.of(writer.bytesFile(), writer.file()) : List.of(writer.file()));
+        List<Path> files = new ArrayList<>(writer.write(indexed, tarIndexes));
         Optional<PackFormat.IndexFile> own = settings.format().flatMap(format -> format.index(written));
         if (own.isPresent()) {
             Path file = settings.folder().resolve(own.get().name());
