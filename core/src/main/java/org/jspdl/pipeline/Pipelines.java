@@ -3,10 +3,13 @@ package org.jspdl.pipeline;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Optional;
+import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
 import org.jspdl.pipeline.internal.run.Excerpts;
 import org.jspdl.pipeline.internal.run.Gathered;
 import org.jspdl.pipeline.internal.run.Replay;
+import org.jspdl.source.RankedSource;
 
 /// Tools for recipes: drawings, single stages, and another attempt for skipped items.
 public final class Pipelines {
@@ -61,7 +64,37 @@ public final class Pipelines {
     /// Starts a run of what the steps make of `places` of `epoch` in this order: to the bit as in a whole run where
     /// these came together. Throws `IllegalArgumentException` if a step or the source can't; the message names it.
     public static <T> Run<T> gathered(Pipeline<T> pipeline, long epoch, List<Long> places, RunOptions options) {
-        return Gathered.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
+        if (Recipe.sources(pipeline.recipe()).stream().anyMatch(source -> !(source instanceof RankedSource<?>))) {
+            throw new IllegalArgumentException("pipeline '" + pipeline.name() + "': what came together can't be made"
+                    + " again of its places alone: a source finds no place by its number, as samplers do; a checkpoint"
+                    + " says where it is read on from");
+        }
+        return gathered(
+                pipeline,
+                epoch,
+                places.stream().map(place -> new SourcePlace(0, place)).toList(),
+                Optional.empty(),
+                options);
+    }
+
+    /// The same for places of several sources, mixed in this order, and for sources that find no place by its
+    /// number, as streams of shards: these are read on from where `checkpoint` has them, and what is not wanted is
+    /// dropped.
+    ///
+    /// @param checkpoint of the run before it had delivered any of the places; empty for the start of the epoch
+    public static <T> Run<T> gathered(
+            Pipeline<T> pipeline,
+            long epoch,
+            List<SourcePlace> places,
+            Optional<Checkpoint> checkpoint,
+            RunOptions options) {
+        return Gathered.of(
+                pipeline.name(),
+                pipeline.recipe(),
+                epoch,
+                List.copyOf(places),
+                checkpoint.map(Checkpoint::toJson),
+                options);
     }
 
     /// How many places an epoch has that can be run [alone][#excerpt]. Throws `IllegalArgumentException` if there

@@ -21,6 +21,13 @@ public interface ItemObserver extends StageObserver {
     /// @param place its number in the epoch's order; of shards, in that of this rank
     default void placed(String source, long item, long epoch, long place) {}
 
+    /// The same, with the number of the source; calls [#placed(String, long, long, long)] unless it is overridden.
+    ///
+    /// @param number of the source in the pipeline, counted from 0
+    default void placed(String source, int number, long item, long epoch, long place) {
+        placed(source, item, epoch, place);
+    }
+
     /// A stage's function has returned or thrown.
     default void worked(String stage, long item, long start, long end, Outcome outcome) {}
 

@@ -122,6 +122,7 @@ public record RecordedRun(
                             plan.pipeline(),
                             members.get().epoch(),
                             members.get().places(),
+                            near,
                             options)
                     : plan.pipeline().start(from.isPresent() ? options.resumeFrom(from.get()) : options);
             batch = batch(run, passed, notes);

@@ -12,6 +12,7 @@ import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.SourcePlace;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -180,7 +181,7 @@ public final class Rerun implements AutoCloseable {
                 places.clear();
             }
             epoch = members.epoch();
-            places.addAll(members.places());
+            members.places().forEach(place -> places.add(place.place()));
             if (places.size() > MOST_PLACES) {
                 throw new IllegalArgumentException("the record has no checkpoint in the last " + MOST_PLACES
                         + " samples; go on from the last one");
@@ -213,7 +214,7 @@ public final class Rerun implements AutoCloseable {
     /// Starts the run of the steps that come next, of one epoch.
     private void gather(long steps) throws IOException {
         closeRun();
-        List<Long> places = new ArrayList<>();
+        List<SourcePlace> places = new ArrayList<>();
         long epoch = -1;
         long size = -1;
         long end = step;
@@ -237,7 +238,10 @@ public final class Rerun implements AutoCloseable {
         if (end == step) {
             throw new IllegalArgumentException("the record does not have what step " + step + " was made of");
         }
-        Run<?> started = Pipelines.gathered(plan.pipeline(), epoch, places, options);
+        Optional<Checkpoint> near = RecordedRun.find(
+                        recorded.record(), recorded.description().rank(), step)
+                .near();
+        Run<?> started = Pipelines.gathered(plan.pipeline(), epoch, places, near, options);
         run = started;
         batches = started.iterator();
         until = end;

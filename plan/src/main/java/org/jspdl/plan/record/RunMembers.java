@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.pipeline.SourcePlace;
 import org.jspdl.stats.ItemObserver;
 import org.jspecify.annotations.Nullable;
 
 /// Follows the items of a run, and knows of the one that was delivered last which places of its source it was made
 /// from. Used for one run; told by any number of threads, asked by the consumer's.
 ///
-/// What came of several sources, of divided items or of a gatherer that made it of nothing is not known.
+/// What came of several epochs, of divided items or of a gatherer that made it of nothing is not known.
 final class RunMembers implements ItemObserver {
     /// More items than a run has between its source and its consumer.
     private static final int MOST = 1 << 18;
@@ -30,12 +31,10 @@ final class RunMembers implements ItemObserver {
     /// Of batches that are not delivered yet, how their samples were moved; guarded by the places, too.
     private final ArrayDeque<Moved> moved = new ArrayDeque<>();
 
-    private @Nullable String source;
-    private boolean hasSeveralSources;
     private @Nullable Members last;
 
-    /// A place of the source.
-    private record Place(long epoch, long number) {}
+    /// A place of a source.
+    private record Place(long epoch, SourcePlace of) {}
 
     /// Whose samples were moved, and how.
     private record Moved(Object batch, int[] order) {}
@@ -43,16 +42,14 @@ final class RunMembers implements ItemObserver {
     /// What an item was made from.
     ///
     /// @param places in its order, all of one epoch
-    record Members(long epoch, List<Long> places) {}
+    record Members(long epoch, List<SourcePlace> places) {}
 
     RunMembers() {}
 
     @Override
-    public void placed(String from, long item, long epoch, long place) {
+    public void placed(String from, int source, long item, long epoch, long place) {
         synchronized (made) {
-            hasSeveralSources |= source != null && !source.equals(from);
-            source = from;
-            made.put(item, new Place(epoch, place));
+            made.put(item, new Place(epoch, new SourcePlace(source, place)));
         }
     }
 
@@ -67,11 +64,11 @@ final class RunMembers implements ItemObserver {
     public void delivered(long item, long asked, long received) {
         synchronized (made) {
             List<Place> places = new ArrayList<>();
-            boolean isKnown = take(item, places) && !hasSeveralSources && !places.isEmpty();
+            boolean isKnown = take(item, places) && !places.isEmpty();
             last = isKnown && places.stream().allMatch(place -> place.epoch == places.getFirst().epoch)
                     ? new Members(
                             places.getFirst().epoch,
-                            places.stream().map(Place::number).toList())
+                            places.stream().map(Place::of).toList())
                     : null;
         }
     }

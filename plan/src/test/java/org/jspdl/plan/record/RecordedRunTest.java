@@ -32,6 +32,9 @@ import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.StandardOperations;
 import org.jspdl.plan.TypeToken;
 import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +51,39 @@ class RecordedRunTest {
             source: {shuffled: {size: 100}}
             steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {packs: {}}]
             epochs: 3
+            """;
+
+    private static final String SHARDED = """
+            source: {sharded: {size: 100}}
+            steps: [{jitter: {}, cpu: 2, order: input}, {odd: {}}, {batch: 7}]
+            epochs: 3
+            """;
+    private static final String MIXED = """
+            source:
+              mix:
+                weights: [2, 1, 1]
+                of:
+                  - source: {shuffled: {size: 60}}
+                  - source: {sharded: {size: 50}}
+                    steps: [{odd: {}}]
+                  - source: {sharded: {size: 30}}
+                    steps: [{jitter: {}, cpu: 2, order: input}]
+            steps: [{jitter: {}, cpu: 2, order: input}, {batch: 7}]
+            epochs: 2
+            """;
+    private static final String MIXED_IN_TURNS = """
+            source:
+              round-robin:
+                of:
+                  - source: {shuffled: {size: 40}}
+                    steps: [{jitter: {}, cpu: 2, order: input}]
+                  - source:
+                      merge:
+                        of:
+                          - source: {sharded: {size: 50}}
+                          - source: {shuffled: {size: 20}}
+            steps: [{batch: 6}]
+            epochs: 2
             """;
 
     private static final String LIVE = """
@@ -74,6 +110,7 @@ class RecordedRunTest {
         public List<Operation> operations() {
             return List.of(
                     Operation.source("shuffled", NUMBER, given -> Samplers.shuffled(given.get(SIZE), 3), SIZE),
+                    Operation.source("sharded", NUMBER, given -> shards(given.get(SIZE)), SIZE),
                     Operation.filter("odd", NUMBER, given -> number -> number % 3 != 0),
                     Operation.seeded(
                             "jitter",
@@ -86,6 +123,17 @@ class RecordedRunTest {
                             new TypeToken<List<Long>>() {},
                             given -> Gatherers.windowFixed(5),
                             GathererState.emptyAfterEmission()));
+        }
+
+        /// Shards that do not say how many items they have, in windows.
+        private static Source<Long> shards(long size) {
+            List<Source<Long>> shards = new ArrayList<>();
+            for (long first = 0; first < size; first += 30) {
+                long begin = first;
+                Source<Long> whole = Sources.indexed(Math.min(30, size - first), index -> 1_000 + begin + index);
+                shards.add(Sources.map(whole, number -> number));
+            }
+            return ShardStream.of(shards).shuffled(5).interleaved(2).window(20);
         }
 
         @Override
@@ -372,7 +420,7 @@ class RecordedRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {ONE_TO_ONE, FILTERED_AND_PACKED})
+    @ValueSource(strings = {ONE_TO_ONE, FILTERED_AND_PACKED, SHARDED, MIXED, MIXED_IN_TURNS})
     void whatTimePutTogetherIsBuiltFromItsMembersAlsoBehindAResume(String plan) throws Exception {
         String timed = plan.replace("order: input", "order: completion").replace("cpu: 2", "cpu: 6");
         Ran first = run(timed, Duration.ofHours(1), Optional.empty(), 9);

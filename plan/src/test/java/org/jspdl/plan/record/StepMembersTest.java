@@ -13,6 +13,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.jspdl.pipeline.SourcePlace;
 import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -64,10 +65,11 @@ class StepMembersTest {
         List<@Nullable Members> all = new ArrayList<>();
         for (int step = random.nextInt(300); step > 0; step--) {
             boolean own = random.nextInt(4) > 0;
-            List<Long> places = LongStream.generate(
+            int sources = random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5);
+            List<SourcePlace> places = LongStream.generate(
                             () -> own ? rank + worldSize * random.nextLong(1L << 40) : random.nextLong(1L << 50))
                     .limit(1 + random.nextInt(20))
-                    .boxed()
+                    .mapToObj(place -> new SourcePlace(random.nextInt(sources), place))
                     .toList();
             all.add(random.nextInt(10) == 0 ? null : new Members(random.nextInt(3), places));
         }
@@ -94,7 +96,7 @@ class StepMembersTest {
         Random random = new Random(1);
         PriorityQueue<double[]> working = new PriorityQueue<>((one, other) -> Double.compare(one[0], other[0]));
         List<Members> steps = new ArrayList<>();
-        List<Long> batch = new ArrayList<>();
+        List<SourcePlace> batch = new ArrayList<>();
         int samples = 256 * 400;
         double now = 0;
         for (long next = 0; next < samples || !working.isEmpty(); ) {
@@ -104,7 +106,7 @@ class StepMembersTest {
             }
             double[] done = working.remove();
             now = done[0];
-            batch.add((long) done[1]);
+            batch.add(new SourcePlace(0, (long) done[1]));
             if (batch.size() == 256) {
                 steps.add(new Members(0, List.copyOf(batch)));
                 batch.clear();

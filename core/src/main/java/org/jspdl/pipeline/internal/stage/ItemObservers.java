@@ -30,7 +30,7 @@ public final class ItemObservers {
     void admitted(String source, Lineage.Origin origin, long place, long start, long end) {
         origin.number = numbers.incrementAndGet();
         for (ItemObserver observer : observers) {
-            observer.placed(source, origin.number, origin.epoch, place);
+            observer.placed(source, origin.source, origin.number, origin.epoch, place);
             observer.admitted(source, origin.number, start, end);
         }
     }

@@ -90,7 +90,7 @@ final class CostPass {
     }
 
     private static Optional<long[]> known(Path file) {
-        try (Arena arena = Arena.ofConfined()) {
+        try {
             if (!Files.isRegularFile(file) || Files.size(file) > LARGEST) {
                 return Optional.empty();
             }
