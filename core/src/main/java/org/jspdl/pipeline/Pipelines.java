@@ -2,14 +2,17 @@ package org.jspdl.pipeline;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.pipeline.internal.checkpoint.ReadAdvance;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
 import org.jspdl.pipeline.internal.run.Excerpts;
 import org.jspdl.pipeline.internal.run.Gathered;
 import org.jspdl.pipeline.internal.run.Replay;
 import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
 
 /// Tools for recipes: drawings, single stages, and another attempt for skipped items.
 public final class Pipelines {
@@ -95,6 +98,29 @@ public final class Pipelines {
                 List.copyOf(places),
                 checkpoint.map(Checkpoint::toJson),
                 options);
+    }
+
+    /// As [Checkpoint#delivering], also for one source that finds no place by its number, such as shards: it is
+    /// read without any step up to the last of `places`.
+    ///
+    /// @throws IllegalArgumentException if it can't be told so; the message says why
+    /// @throws IOException if the source can't be read
+    public static Checkpoint delivering(
+            Pipeline<?> pipeline, Checkpoint before, long epoch, List<Long> places, long delivered) throws IOException {
+        List<Source<?>> sources = Recipe.sources(pipeline.recipe());
+        if (sources.size() != 1 || sources.getFirst() instanceof RankedSource<?>) {
+            return before.delivering(epoch, places, delivered);
+        }
+        try {
+            return Checkpoint.parse(
+                    ReadAdvance.delivering(before.toJson(), sources.getFirst(), epoch, places, delivered));
+        } catch (IOException | RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new IOException(
+                    "pipeline '" + pipeline.name() + "': a source can't be read again: " + failure.getMessage(),
+                    failure);
+        }
     }
 
     /// How many places an epoch has that can be run [alone][#excerpt]. Throws `IllegalArgumentException` if there

@@ -145,7 +145,8 @@ public final class Rerun implements AutoCloseable {
     /// it had, and then the rest. Called when [#next] has come to the end; does not close the rerun.
     ///
     /// Where time had decided what came together it follows from the last checkpoint in the record and the places
-    /// of the batches since: what was filtered or had failed since then is read again.
+    /// of the batches since, for which shards are read once more without a step: what was filtered or had failed
+    /// since then is read again.
     ///
     /// @throws IllegalStateException if there are steps left
     /// @throws IllegalArgumentException if it can't be told from the record, as where items were gathered in
@@ -187,7 +188,8 @@ public final class Rerun implements AutoCloseable {
                         + " samples; go on from the last one");
             }
         }
-        return before.delivering(epoch, places, before.delivered() + steps - last.nearStep());
+        return Pipelines.delivering(
+                plan.pipeline(), before, epoch, places, before.delivered() + steps - last.nearStep());
     }
 
     private Checkpoint start() {

@@ -2,16 +2,24 @@ package org.jspdl.plan.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -125,6 +133,7 @@ class RebuildCampaignTest {
         Random random = new Random(Long.parseLong(arguments[1]));
         long[] nanos = new long[Integer.parseInt(arguments[2])];
         long replayed = 0;
+        long untilFirst = 0;
         for (int i = 0; i < nanos.length; i++) {
             int rank = random.nextInt(RANKS);
             int step = random.nextInt(STEPS);
@@ -132,6 +141,7 @@ class RebuildCampaignTest {
             try (RebuiltBatch batch = RecordedRun.find(Path.of(arguments[0]), rank, step)
                     .rebuild(operations(), UnaryOperator.identity())) {
                 nanos[i] = System.nanoTime() - begun;
+                untilFirst = i == 0 ? processorMillis() : untilFirst;
                 replayed = Math.max(replayed, batch.replayed());
                 if (!batch.wasCompared()) {
                     throw new IllegalStateException("step " + step + " of rank " + rank + " was not compared");
@@ -143,12 +153,13 @@ class RebuildCampaignTest {
         System.out.printf(
                 Locale.ROOT,
                 "%,d batches of %d ranks built again in another process, all as recorded: median %.1f ms, the first, as"
-                        + " the process begins, %.0f ms, the slowest of the others %.0f ms, at most %,d batches"
-                        + " replayed%n",
+                        + " the process begins, %.0f ms (%,d ms of processor time with the start of Java), the slowest of"
+                        + " the others %.0f ms, at most %,d batches replayed%n",
                 nanos.length,
                 RANKS,
                 nanos[nanos.length / 2] / 1e6,
                 first / 1e6,
+                untilFirst,
                 nanos[nanos.length - 1] / 1e6,
                 replayed);
     }
@@ -162,18 +173,58 @@ class RebuildCampaignTest {
         return (double) bytes / (256L * RANKS * STEPS);
     }
 
+    private static long processorMillis() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
+    }
+
+    /// The class path with its folders in one archive, of which alone classes can be kept.
+    private String archived() throws Exception {
+        List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+        Path archive = folder.resolve("classes.jar");
+        Set<String> written = new HashSet<>();
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            for (String entry : entries) {
+                Path root = Path.of(entry);
+                if (!Files.isDirectory(root)) {
+                    continue;
+                }
+                try (Stream<Path> files = Files.walk(root)) {
+                    for (Path file : files.filter(Files::isRegularFile).toList()) {
+                        String name = root.relativize(file).toString();
+                        if (!name.equals("module-info.class") && written.add(name)) {
+                            zip.putNextEntry(new ZipEntry(name));
+                            Files.copy(file, zip);
+                            zip.closeEntry();
+                        }
+                    }
+                }
+            }
+        }
+        return Stream.concat(
+                        Stream.of(archive.toString()),
+                        entries.stream().filter(entry -> !Files.isDirectory(Path.of(entry))))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
     private String rebuilt(int rebuilds) throws Exception {
+        return rebuilt(rebuilds, System.getProperty("java.class.path"));
+    }
+
+    private String rebuilt(int rebuilds, String classPath, String... options) throws Exception {
         Path output = folder.resolve("output.txt");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dcampaign=" + CAMPAIGN,
-                        "-Dsteps=" + STEPS,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RebuildCampaignTest.class.getName(),
-                        folder.resolve("run").toString(),
-                        "11",
-                        Integer.toString(rebuilds))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dcampaign=" + CAMPAIGN,
+                "-Dsteps=" + STEPS));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "-cp",
+                classPath,
+                RebuildCampaignTest.class.getName(),
+                folder.resolve("run").toString(),
+                "11",
+                Integer.toString(rebuilds)));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -196,6 +247,11 @@ class RebuildCampaignTest {
         String atOnce = rebuilt(REBUILDS);
         assertThat(atOnce).contains("at most 0 batches replayed");
         results.append("one to one, of 10^9 samples: ").append(atOnce);
+        // as the program has it: ./jspdl makes one when it is built
+        String archived = archived();
+        String cache = folder.resolve("start.aot").toString();
+        String _ = rebuilt(3, archived, "-XX:AOTCacheOutput=" + cache);
+        results.append("the same with a startup cache: ").append(rebuilt(REBUILDS, archived, "-XX:AOTCache=" + cache));
         record(ONE_TO_ONE.replace("order: input", "order: completion"), Duration.ofHours(1));
         String ofMembers = rebuilt(Math.ceilDiv(REBUILDS, 10));
         assertThat(ofMembers).contains("at most 0 batches replayed");

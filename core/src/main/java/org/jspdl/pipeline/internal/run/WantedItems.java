@@ -106,7 +106,9 @@ record WantedItems<T>(Source<T> source, EpochState left, List<Long> wanted) impl
             position = open.position();
             Part of = part;
             boolean counts = of == null || of.only == null || of.only.remove(place);
-            if (counts && missing.merge(place.index(), -1, Integer::sum) >= 0) {
+            int times = counts ? missing.getOrDefault(place.index(), 0) : 0;
+            if (times > 0) {
+                missing.put(place.index(), times - 1);
                 held.computeIfAbsent(place.index(), _ -> new ArrayDeque<>()).add(new Held<>(item, place));
             } else {
                 close(item);
