@@ -23,10 +23,13 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
+import org.jspdl.source.BalancedBatchSampler;
 import org.jspdl.source.Even;
+import org.jspdl.source.SampleCost;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
+import org.jspdl.source.Subset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,6 +53,11 @@ class MixedChainsTest {
 
         Even even();
 
+        /// Samples that are dealt together, at most.
+        default int together() {
+            return 1;
+        }
+
         record Places(Sampler sampler, long first) implements Input {
             @Override
             public Pipeline<Long> of(int rank, int worldSize) {
@@ -59,6 +67,24 @@ class MixedChainsTest {
             @Override
             public Even even() {
                 return sampler.even();
+            }
+        }
+
+        /// @param most samples of a batch
+        record Batches(BalancedBatchSampler sampler, Even even, long first, int most) implements Input {
+            @Override
+            public Pipeline<Long> of(int rank, int worldSize) {
+                return Pipeline.from(sampler.even(even).shard(rank, worldSize))
+                        .map(batch -> LongStream.of(batch.indices())
+                                .map(index -> first + index)
+                                .boxed()
+                                .toList())
+                        .unbatch(Tuning.elements());
+            }
+
+            @Override
+            public int together() {
+                return most;
             }
         }
 
@@ -80,7 +106,17 @@ class MixedChainsTest {
             return new Input.Shards(stream, told ? asked : Even.UNEVEN, size);
         }
         long seed = random.nextLong();
-        Sampler sampler = switch (random.nextInt(5)) {
+        if (random.nextInt(5) == 0) {
+            int[] lengths = random.ints(size, 1, 20).toArray();
+            SampleCost cost = SampleCost.of(lengths);
+            BalancedBatchSampler batches = BalancedBatchSampler.of(size, cost, 40, cost.squared())
+                    .window(1 + random.nextInt(6))
+                    .shuffled(seed);
+            return new Input.Batches(batches, asked, first, 40);
+        }
+        Sampler sampler = switch (random.nextInt(7)) {
+            case 3 -> Samplers.curriculum(weights(random, size), (_, place) -> 1 + place / 10.0, "rising", seed);
+            case 4 -> Samplers.shuffled(size - size / 3, seed).within(Subset.range(size / 3, size));
             case 0 -> Samplers.sequential(size);
             case 1 -> Samplers.weighted(weights(random, size), 1 + random.nextInt(2 * size), seed);
             case 2 -> Samplers.weightedWithoutReplacement(weights(random, size), 1 + random.nextInt(size), seed);
@@ -368,10 +404,11 @@ class MixedChainsTest {
         // it had begun
         long mostLeftOut = 0;
         long mostMore = 0;
+        int together = input.together();
         for (World<String> world : worlds) {
             int ranks = world.checkpoints().size();
-            mostLeftOut = Math.max(mostLeftOut, places % ranks);
-            mostMore += ranks - 1;
+            mostLeftOut = Math.max(mostLeftOut, together == 1 ? places % ranks : (ranks - 1L) * together);
+            mostMore += (ranks - 1L) * together;
         }
         switch (input.even()) {
             case UNEVEN -> assertThat(List.of(leftOut, more)).as(name).isEqualTo(List.of(0L, 0L));
@@ -391,6 +428,7 @@ class MixedChainsTest {
     /// whether a rank that has come to the end of an epoch had anything of it, unless there is a sample for each.
     private static boolean matches(Input input, List<World<String>> worlds) {
         return input.even() != Even.UNEVEN
+                && input.together() == 1
                 && (!(input instanceof Input.Shards(ShardStream<Held> stream, Even _, int size))
                         || stream.size().isPresent()
                         || worlds.stream()
