@@ -2,6 +2,7 @@ package org.jspdl.benchmarks;
 
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +16,8 @@ import org.jspdl.source.Permutation;
 import org.jspdl.source.Sources;
 
 /// What input order costs where 1 % of the items take 100 times as long as the others, under a byte budget: five runs
-/// of each order in alternation, the hash of what input order delivers, and the most bytes in flight.
+/// of each order in alternation, the hash of what input order delivers, and the most bytes in flight. Then the same
+/// where the budget holds no more than [#FEW] items, also with items that are deferred.
 ///
 /// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.RareSlowItems
 /// [ITEMS]`
@@ -25,6 +27,9 @@ public final class RareSlowItems {
     private static final int ITEM_BYTES = 1_000;
     private static final long BUDGET_BYTES = 4_200L * ITEM_BYTES;
     private static final long QUICK_NANOS = 500_000;
+    /// Fewer than a slow item lets pass.
+    private static final int FEW = 64;
+    private static final Duration LATE = Duration.ofMillis(5);
 
     private RareSlowItems() {}
 
@@ -38,8 +43,8 @@ public final class RareSlowItems {
         long[] hashes = new long[ROUNDS];
         long mostBytes = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            completion[round] = run(io(WORKERS), items).itemsPerSecond;
-            Result ordered = run(io(WORKERS).inputOrder(), items);
+            completion[round] = run(io(WORKERS), items, BUDGET_BYTES).itemsPerSecond;
+            Result ordered = run(io(WORKERS).inputOrder(), items, BUDGET_BYTES);
             input[round] = ordered.itemsPerSecond;
             hashes[round] = ordered.hash;
             mostBytes = Math.max(mostBytes, ordered.mostBytes);
@@ -61,17 +66,48 @@ public final class RareSlowItems {
                 Arrays.stream(hashes).distinct().count() == 1 ? "all equal" : "NOT EQUAL",
                 mostBytes,
                 BUDGET_BYTES);
+        narrow(items);
     }
 
-    private static Result run(StageOptions options, int items) {
+    private static void narrow(int items) {
+        long budget = (long) FEW * ITEM_BYTES;
+        double[] completion = new double[ROUNDS];
+        double[] input = new double[ROUNDS];
+        double[] deferred = new double[ROUNDS];
+        long mostBytes = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            completion[round] = run(io(WORKERS), items, budget).itemsPerSecond;
+            input[round] = run(io(WORKERS).inputOrder(), items, budget).itemsPerSecond;
+            Result late = run(io(WORKERS).defer(LATE), items, budget);
+            deferred[round] = late.itemsPerSecond;
+            mostBytes = Math.max(mostBytes, late.mostBytes);
+        }
+        Arrays.sort(completion);
+        Arrays.sort(input);
+        Arrays.sort(deferred);
+        System.out.printf(
+                Locale.ROOT,
+                "a budget of %d items: completion order %,.0f items/s, input order %,.0f (%.1f %%), deferred after %d ms"
+                        + " %,.0f (%.1f %%), at most %,d of %,d bytes in flight%n",
+                FEW,
+                completion[ROUNDS / 2],
+                input[ROUNDS / 2],
+                100 * input[ROUNDS / 2] / completion[ROUNDS / 2],
+                LATE.toMillis(),
+                deferred[ROUNDS / 2],
+                100 * deferred[ROUNDS / 2] / completion[ROUNDS / 2],
+                mostBytes,
+                budget);
+    }
+
+    private static Result run(StageOptions options, int items, long budget) {
         Pipeline<byte[]> pipeline = Pipeline.from(Sources.range(items))
                 .pipe("work", item -> work(item, items), options)
                 .weigh(bytes -> bytes.length);
         CRC32C hash = new CRC32C();
         long count = 0;
         long began = System.nanoTime();
-        try (Run<byte[]> run =
-                pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(BUDGET_BYTES, ITEM_BYTES)))) {
+        try (Run<byte[]> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(budget, ITEM_BYTES)))) {
             for (byte[] bytes : run) {
                 hash.update(bytes, 0, Long.BYTES);
                 count++;
