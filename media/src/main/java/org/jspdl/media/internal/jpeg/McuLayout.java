@@ -15,7 +15,9 @@ final class McuLayout {
 
     final HuffmanCode[] dc = new HuffmanCode[MOST_BLOCKS];
     final HuffmanCode[] ac = new HuffmanCode[MOST_BLOCKS];
+    /// There once [#prepareToRead] was called.
     final long[][] pairs = new long[MOST_BLOCKS][];
+    /// There once [#prepareToSkip] was called.
     final int[][] skips = new int[MOST_BLOCKS][];
     final BlockBatch[] batches = new BlockBatch[MOST_BLOCKS];
     final int[] components = new int[MOST_BLOCKS];
@@ -26,9 +28,12 @@ final class McuLayout {
 
     private final int[] offsets = new int[MOST_BLOCKS];
     private final int[] rowSteps = new int[MOST_BLOCKS];
+    private final CoefficientTable[] tables = new CoefficientTable[MOST_BLOCKS];
     private final BlockBatch[] own = {new BlockBatch(), new BlockBatch(), new BlockBatch(), new BlockBatch()};
     private final BlockBatch[] batchOf = new BlockBatch[COMPONENTS];
     private int blocks;
+    private boolean reads;
+    private boolean skipsOver;
 
     /// How many blocks there are.
     int blocks() {
@@ -69,6 +74,8 @@ final class McuLayout {
             }
         }
         blocks = 0;
+        reads = false;
+        skipsOver = false;
         if (frame.progressive || frame.scannedComponents < frame.components) {
             return;
         }
@@ -81,8 +88,7 @@ final class McuLayout {
             for (int k = 0; k < across * down; k++) {
                 dc[blocks] = frame.dc[one.dc];
                 ac[blocks] = table.code;
-                pairs[blocks] = table.pairs();
-                skips[blocks] = table.skips();
+                tables[blocks] = table;
                 batches[blocks] = batchOf[c];
                 components[blocks] = c;
                 offsets[blocks] = origins[c] + (k / across * strides[c] + k % across) * size;
@@ -91,6 +97,23 @@ final class McuLayout {
                 blocks++;
             }
         }
+    }
+
+    /// Makes what blocks are read with. Files with codes of their own need it made for each of them, so it is left
+    /// out for those that are only passed over.
+    void prepareToRead() {
+        for (int b = 0; b < blocks && !reads; b++) {
+            pairs[b] = tables[b].pairs();
+        }
+        reads = true;
+    }
+
+    /// Makes what blocks are passed over with.
+    void prepareToSkip() {
+        for (int b = 0; b < blocks && !skipsOver; b++) {
+            skips[b] = tables[b].skips();
+        }
+        skipsOver = true;
     }
 
     /// Where the blocks of component `c` are transformed.

@@ -12,6 +12,8 @@ final class ScanReader {
     private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
     /// The number of look-ups of [HuffmanCode#BITS] bits before more bits are needed.
     private static final int LOOK_UPS = 4;
+    /// Behind a code with its value, of at most 31 of 56 bits or more, there are bits for two look-ups less.
+    private static final int BEHIND_A_CODE = 2;
     /// Of codes that are skipped with their values, which may lie beyond the bits looked up: up to 26 bits.
     private static final int SKIPS = 2;
     private static final int LAST_OF_BLOCK = 63;
@@ -28,8 +30,8 @@ final class ScanReader {
     private int count;
     private int position;
     private int damage;
-    /// Whether the last block has no other coefficient than DC.
-    private boolean isFlat;
+    /// Behind this one, no coefficient of the last block is other than zero.
+    private int last;
     /// The DC coefficient of each component's last block.
     private final int[] predictions = new int[4];
 
@@ -58,6 +60,7 @@ final class ScanReader {
     /// Reads up to `units` units, transforming their blocks whenever enough have come together; returns how many
     /// there were before the data ended.
     int read(McuLayout unit, int units, BlockTransforms transforms) {
+        unit.prepareToRead();
         load();
         for (int i = 0; i < units; i++) {
             for (int b = 0; b < unit.blocks(); b++) {
@@ -67,9 +70,7 @@ final class ScanReader {
                 int component = unit.components[b];
                 predictions[component] = block(
                         unit.dc[b], unit.ac[b], unit.pairs[b], predictions[component], batch.coefficients(), block);
-                if (isFlat) {
-                    batch.storeFlat(block);
-                }
+                batch.finish(block, last);
             }
             if (damage != 0) {
                 report();
@@ -120,15 +121,11 @@ final class ScanReader {
         coefficients[block] = (short) sum;
         bits <<= entry;
         count -= entry & 0x3F;
-        isFlat = false;
         int at = block;
+        int lookUps = BEHIND_A_CODE;
         while (at < LAST) {
-            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-            position += (63 - count) >> 3;
-            count |= 56;
             long pair;
             int next;
-            int lookUps = 0;
             do {
                 pair = pairs[(int) (bits >>> HuffmanCode.LOOK_UP)];
                 next = at + ((int) pair & 0xFF00);
@@ -141,28 +138,31 @@ final class ScanReader {
                 bits <<= pair;
                 count -= (int) pair & 0x3F;
             } while (++lookUps < LOOK_UPS);
-            if (next < LAST) {
-                continue;
-            }
-            int first = (int) (pair >>> 16) & 0xFF00;
-            if ((pair & 0xFF00) == CoefficientTable.ENDS << 8 && at + first < LAST) {
-                if (first > 0) {
-                    coefficients[at + first] = (int) (pair << 16 >> 48);
-                } else {
-                    isFlat = at == block;
+            if (next >= LAST) {
+                int first = (int) (pair >>> 16) & 0xFF00;
+                if ((pair & CoefficientTable.ENDED) == CoefficientTable.ENDS << 8 && at + first < LAST) {
+                    // whether a block ends with a coefficient cannot be foreseen, so there is no
+                    // branch
+                    coefficients[first == 0 ? BlockBatch.SPARE : at + first] = (int) (pair << 16 >> 48);
+                    at += first;
+                    bits <<= pair;
+                    count -= (int) pair & 0x3F;
+                    break;
                 }
-                bits <<= pair;
-                count -= (int) pair & 0x3F;
-                break;
             }
             bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
             position += (63 - count) >> 3;
             count |= 56;
+            lookUps = 0;
+            if (next < LAST) {
+                continue;
+            }
             entry = ac.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
             if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
                 entry = ac.find(bits);
                 damage |= entry == HuffmanCode.NO_CODE ? NO_CODE : 0;
             }
+            lookUps = BEHIND_A_CODE;
             int advance = entry >>> HuffmanCode.ADVANCE;
             at += advance << 8;
             if (at < END) {
@@ -177,6 +177,7 @@ final class ScanReader {
         this.bits = bits;
         this.count = count;
         this.position = position;
+        last = Math.min(at >> BlockBatch.SHIFT, LAST_OF_BLOCK);
         return sum;
     }
 
@@ -184,6 +185,7 @@ final class ScanReader {
     ///
     /// @param keepsDc whether the DC coefficients are kept, as [#read] keeps them all
     int skip(McuLayout unit, int units, boolean keepsDc, BlockTransforms transforms) {
+        unit.prepareToSkip();
         load();
         byte[] data = source.data;
         long bits = this.bits;

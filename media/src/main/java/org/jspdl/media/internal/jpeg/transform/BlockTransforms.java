@@ -5,12 +5,17 @@ import java.lang.foreign.ValueLayout;
 
 /// The inverse transforms of blocks to 8, 4, 2 or 1 samples in a row. Used by one thread at a time.
 public final class BlockTransforms {
+    /// The coefficients of a narrow block: those of which row and column are together at most 3.
+    public static final int NARROW = 10;
+
     private final InverseTransform whole;
+    private final NarrowTransform narrow;
     private final ReducedTransform reduced;
 
     /// @param capacity the most blocks at a time
     public BlockTransforms(int capacity) {
         whole = new InverseTransform(capacity);
+        narrow = new NarrowTransform(capacity);
         reduced = new ReducedTransform(capacity);
     }
 
@@ -25,6 +30,13 @@ public final class BlockTransforms {
             case 4 -> reduced.toFour(n, coefficients, quantization, memory, places, stride);
             default -> reduced.toTwo(n, coefficients, quantization, memory, places, stride);
         }
+    }
+
+    /// As [#run] with 8 samples in a row, of blocks in which only the first [#NARROW] coefficients of the file's
+    /// order may be other than zero; the others are not looked at.
+    public void runNarrow(
+            int n, int[][] coefficients, int[] quantization, MemorySegment memory, int[] places, int stride) {
+        narrow.run(n, coefficients, quantization, memory, places, stride);
     }
 
     /// Stores the mean of each of the first `n` blocks, whose DC coefficients these are, at `places[i]` of

@@ -15,13 +15,13 @@ import java.nio.ByteOrder;
 final class InverseTransform {
     private static final int SIZE = 8;
     private static final int AREA = 64;
-    private static final int COLUMN_SHIFT = 11;
-    private static final int ROW_SHIFT = 18;
-    private static final int COLUMN_ROUNDING = 1 << (COLUMN_SHIFT - 1);
+    static final int COLUMN_SHIFT = 11;
+    static final int ROW_SHIFT = 18;
+    static final int COLUMN_ROUNDING = 1 << (COLUMN_SHIFT - 1);
     /// Samples are stored with 128 taken off.
-    private static final int ROW_ROUNDING = (1 << (ROW_SHIFT - 1)) + (128 << ROW_SHIFT);
+    static final int ROW_ROUNDING = (1 << (ROW_SHIFT - 1)) + (128 << ROW_SHIFT);
 
-    private static final int ONE = 1 << 13;
+    static final int ONE = 1 << 13;
     private static final ValueLayout.OfLong EIGHT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final int[][] half;
@@ -47,7 +47,7 @@ final class InverseTransform {
         }
         for (int v = 0; v < SIZE; v++) {
             row(n, v * SIZE);
-            store(n, memory, places, (long) v * stride);
+            store(n, samples, sums[0], sums[1], memory, places, (long) v * stride);
         }
     }
 
@@ -167,9 +167,11 @@ final class InverseTransform {
         }
     }
 
-    private void store(int n, MemorySegment memory, int[] places, long offset) {
-        int[] left = sums[0];
-        int[] right = sums[1];
+    /// Stores eight samples of each block, which are side by side in `samples`.
+    ///
+    /// @param left  what to work with, as `right`
+    static void store(
+            int n, int[][] samples, int[] left, int[] right, MemorySegment memory, int[] places, long offset) {
         pack(n, samples[0], samples[1], samples[2], samples[3], left);
         pack(n, samples[4], samples[5], samples[6], samples[7], right);
         for (int i = 0; i < n; i++) {
