@@ -1,7 +1,7 @@
 """Photographs decoded, made smaller and encoded again on Apache Spark: a plan of jspdl, Spark's own image source, and ImageIO.
 
 All in `local[n]`, one process: shorter side 256, center 224 x 224, JPEG of quality 90. jspdl writes tar files, the others Parquet files. `pack` is
-the same plan on one machine without Spark: what Spark costs. Each way first works on some folders of 1 of 10 of the photographs, which
+the same plan on one machine without Spark: what Spark costs. Each way first works three times on some of the photographs, which
 warm it up (speed and CPU time are those of the last pass; the session's start is the column of the first batch).
 """
 import os
@@ -25,6 +25,7 @@ OVERHEAD_AIM = 0.10
 def add_options(parser):
     parser.add_argument("--data", type=pathlib.Path, help="a folder with one folder a class (default: the sample dataset)")
     parser.add_argument("--images", type=int, help="repeat the photographs by hard links until there are so many")
+    parser.add_argument("--warm", type=int, help="photographs of each of the three passes that warm up (default: 1 of 10 of the photographs)")
     parser.add_argument("--processors", type=int, default=os.cpu_count(), help="of local[n] (default: all)")
     parser.add_argument("--classpath", help="of Spark with spark-mllib, jspdl and org.jspdl.spark.ResizePasses (default: SPARK_HOME and this clone, which is built)")
 
@@ -41,7 +42,7 @@ def contestants(options):
     read_once(options.data)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="jspdl-spark-", dir=options.data.resolve().parent))     # for links
     many = linked(options.data, folder / "many", options.images)
-    few = linked(options.data, folder / "few", max(1, files_of(options.data, count=True) // SHARE))
+    few = linked(options.data, folder / "few", options.warm or max(1, files_of(options.data, count=True) // SHARE))
     java = [find_java(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp", classpath,
             "org.jspdl.spark.ResizePasses"]
     out = folder / "out"

@@ -2,6 +2,7 @@ package org.jspdl.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
@@ -11,7 +12,11 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
+import org.jspdl.spark.internal.Places;
+import org.jspdl.spark.internal.ReadMetrics;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// One reading of a dataset: which columns, and how many rows of each partition at most.
 ///
@@ -68,6 +73,20 @@ record DatasetScan(StructType columns, ReadOptions options, int most) implements
     @Override
     public Batch toBatch() {
         return this;
+    }
+
+    /// Shards as they arrive in growing folders.
+    @Override
+    public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+        if (!options.plan().isBlank()) {
+            throw new IllegalArgumentException(
+                    "what a plan makes is no stream: its places are those of a dataset that stays as it is");
+        }
+        return ShardBatches.of(
+                options,
+                createReaderFactory(),
+                checkpointLocation,
+                SparkSession.active().sessionState().newHadoopConf());
     }
 
     @Override

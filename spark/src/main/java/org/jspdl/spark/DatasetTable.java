@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// A dataset as a table that can be read. Beside the columns of its schema it has, for those who name them, where each
 /// sample lies: `_shard` (a shard or file) and `_index` (its number there, or in the dataset).
@@ -40,7 +41,7 @@ final class DatasetTable implements SupportsRead, SupportsMetadataColumns {
 
     @Override
     public Set<TableCapability> capabilities() {
-        return Set.of(TableCapability.BATCH_READ);
+        return Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ);
     }
 
     @Override

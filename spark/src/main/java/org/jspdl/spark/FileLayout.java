@@ -9,6 +9,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.spark.internal.Places;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// Files with classes: a folder with one sub-folder for each class, a list, or a manifest.
 ///

@@ -25,6 +25,9 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.spark.internal.Failures;
+import org.jspdl.spark.internal.ReadMetrics;
+import org.jspdl.spark.internal.ReadOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Reads files in their order, several ahead where they are remote, and none where no column needs what they hold. One

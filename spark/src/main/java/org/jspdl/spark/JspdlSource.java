@@ -2,7 +2,6 @@ package org.jspdl.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -18,6 +17,10 @@ import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.data.storage.Location;
+import org.jspdl.spark.internal.ReadOptions;
+import org.jspdl.spark.internal.StoredShards;
+import org.jspdl.spark.internal.WriteOptions;
 import scala.jdk.javaapi.CollectionConverters;
 
 /// Datasets as tables, `spark.read().format("jspdl").load("s3://bucket/train-{0000..0127}.tar")`, and tables as shards,
@@ -68,11 +71,16 @@ public final class JspdlSource implements TableProvider, CreatableRelationProvid
             Dataset<Row> data) {
         Map<String, String> options = new HashMap<>(CollectionConverters.asJava(given));
         try {
-            Path folder = Path.of(WriteOptions.of(options).folder());
-            boolean there = StagedShards.isThere(folder);
+            Location folder = WriteOptions.of(options).location();
+            boolean there = folder.isRemote() ? StoredShards.isThere(folder) : StagedShards.isThere(folder.path());
             if (mode == SaveMode.Append) {
                 throw new IllegalArgumentException(
                         "shards are not appended to: write to a folder of its own, and read both");
+            }
+            if (there && mode == SaveMode.Overwrite && folder.isRemote()) {
+                throw new IllegalArgumentException(folder
+                        + " is there, and not empty; in an object store nothing is overwritten, because readers would"
+                        + " see shards of both: write to another folder");
             }
             if (there && mode == SaveMode.ErrorIfExists) {
                 throw new IllegalArgumentException(

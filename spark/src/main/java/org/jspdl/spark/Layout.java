@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// How a dataset lies there, as the driver sees it: the columns that follow, and the pieces that tasks read.
 sealed interface Layout permits ShardLayout, FileLayout, PlanLayout {

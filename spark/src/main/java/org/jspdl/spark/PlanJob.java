@@ -19,6 +19,8 @@ import org.jspdl.data.shards.pack.PackSettings;
 import org.jspdl.data.shards.pack.StagedShards;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.spark.internal.ClusterCheck;
+import org.jspdl.spark.internal.WriteOptions;
 
 /// A plan over a cluster: what its steps make of a dataset, as shards, by Apache Spark. The result is that of `jspdl
 /// pack plan.yaml` on one machine, byte by byte: the same plan, seed and dataset make the same shards on any number of

@@ -7,6 +7,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// What the steps of a plan make of its dataset, a sample of each place or none.
 ///

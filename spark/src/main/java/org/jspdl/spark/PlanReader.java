@@ -16,6 +16,8 @@ import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.spark.internal.ReadMetrics;
+import org.jspdl.spark.internal.ReadOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the samples of some places of a plan, a few places together. One thread at a time.

@@ -23,6 +23,7 @@ import org.jspdl.plan.PlanContext;
 import org.jspdl.service.ClientOptions;
 import org.jspdl.service.PieceServer;
 import org.jspdl.service.ServerOptions;
+import org.jspdl.spark.internal.ClusterCheck;
 
 /// The workers of a data service as a job of Apache Spark, with what the cluster manager lends them: each task is a
 /// worker, which decodes the images of a plan for trainers, until the job is canceled.

@@ -16,6 +16,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.pack.ShardWriter;
 import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.spark.internal.JobFolder;
 
 /// One job that writes shards: a task for each partition, of which Spark lets one attempt commit.
 ///

@@ -2,7 +2,9 @@ package org.jspdl.spark;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.shards.ShardOptions;
@@ -17,6 +19,9 @@ import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
+import org.jspdl.spark.internal.ArrivedShard;
+import org.jspdl.spark.internal.Places;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// Shards of any format.
 ///
@@ -28,9 +33,16 @@ record ShardLayout(List<Location> given, ReadOptions options) implements Layout 
     private List<Location> shards(Storage storage) throws IOException {
         List<Location> shards = new ArrayList<>();
         for (Location each : given) {
-            for (Location shard : Shards.locations(storage, each)) {
-                shards.add(Places.absolute(shard));
-            }
+            shards.addAll(shards(storage, each));
+        }
+        return shards;
+    }
+
+    /// Those of one pattern or folder.
+    static List<Location> shards(Storage storage, Location pattern) throws IOException {
+        List<Location> shards = new ArrayList<>();
+        for (Location shard : Shards.locations(storage, pattern)) {
+            shards.add(Places.absolute(shard));
         }
         return shards;
     }
@@ -69,17 +81,34 @@ record ShardLayout(List<Location> given, ReadOptions options) implements Layout 
     public List<Piece> partitions() throws IOException {
         try (Storage storage = Storage.open()) {
             List<Location> shards = shards(storage);
-            return options.samplesPerPartition() == 0
-                    ? List.copyOf(shards.stream().map(ShardPiece::whole).toList())
-                    : cut(storage, shards);
+            return List.copyOf(pieces(storage, shards));
         }
     }
 
+    /// The pieces of some shards, in their order.
+    private List<ShardPiece> pieces(Storage storage, List<Location> shards) {
+        return options.samplesPerPartition() == 0
+                ? shards.stream().map(ShardPiece::whole).toList()
+                : cut(storage, shards);
+    }
+
+    /// The pieces of shards that must be as they were found, in their order.
+    List<ShardPiece> found(Storage storage, List<ArrivedShard> shards) {
+        Map<String, Long> sizes = new HashMap<>();
+        shards.forEach(shard -> sizes.put(shard.shard(), shard.bytes()));
+        return pieces(
+                        storage,
+                        shards.stream().map(shard -> Location.of(shard.shard())).toList())
+                .stream()
+                .map(piece -> piece.of(sizes.getOrDefault(piece.shard(), ShardPiece.ANY_SIZE)))
+                .toList();
+    }
+
     /// Shards that tell how many samples they have, and find each by its number, are cut; others stay whole.
-    private List<Piece> cut(Storage storage, List<Location> shards) {
-        List<Piece> pieces = new ArrayList<>();
+    private List<ShardPiece> cut(Storage storage, List<Location> shards) {
+        List<ShardPiece> pieces = new ArrayList<>();
         try (BufferPool pool = BufferPool.unbounded("sizes of shards");
-                Run<List<Piece>> run = Pipeline.from(shards)
+                Run<List<ShardPiece>> run = Pipeline.from(shards)
                         .pipe(
                                 "size",
                                 shard -> cut(storage, shard, pool),
@@ -90,13 +119,13 @@ record ShardLayout(List<Location> given, ReadOptions options) implements Layout 
         return pieces;
     }
 
-    private List<Piece> cut(Storage storage, Location shard, BufferPool pool) throws IOException {
+    private List<ShardPiece> cut(Storage storage, Location shard, BufferPool pool) throws IOException {
         Source<ShardSample> source = Shards.shard(storage, shard, ShardOptions.defaults(), pool);
         OptionalLong size = source.resume() == Source.Resume.SEEK ? source.size() : OptionalLong.empty();
         if (size.isEmpty()) {
             return List.of(ShardPiece.whole(shard));
         }
-        List<Piece> pieces = new ArrayList<>();
+        List<ShardPiece> pieces = new ArrayList<>();
         for (long from = 0; from < size.getAsLong(); from += options.samplesPerPartition()) {
             pieces.add(new ShardPiece(
                     shard.text(), from, Math.min(options.samplesPerPartition(), size.getAsLong() - from)));

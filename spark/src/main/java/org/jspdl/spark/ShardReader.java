@@ -23,6 +23,9 @@ import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RangedSource;
 import org.jspdl.source.Source;
+import org.jspdl.spark.internal.Failures;
+import org.jspdl.spark.internal.ReadMetrics;
+import org.jspdl.spark.internal.ReadOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the samples of one piece of a shard, in their order, and of each what the columns need. One thread at a time.
@@ -67,6 +70,7 @@ final class ShardReader implements PartitionReader<InternalRow> {
         Storage storage = Storage.open();
         BufferPool pool = BufferPool.unbounded("samples of a shard");
         try {
+            piece.checkSize(storage);
             ShardOptions options = ShardOptions.defaults().failures(failures);
             if (fields.isEmpty()) {
                 fields.addAll(cheapest(storage, location, pool));

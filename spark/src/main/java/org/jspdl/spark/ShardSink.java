@@ -15,6 +15,9 @@ import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspdl.spark.internal.JobFolder;
+import org.jspdl.spark.internal.StoredShards;
+import org.jspdl.spark.internal.WriteOptions;
 
 /// Writes tables as shards, for [JspdlSource], which decides by the save mode whether to.
 ///
@@ -56,14 +59,14 @@ public final class ShardSink implements TableProvider {
             try {
                 WriteOptions options = WriteOptions.of(info.options());
                 new RowSamples(info.schema(), options.isTar()).check();
-                return new Writing(info.schema(), new JobFolder(options, info.queryId()));
+                return new Writing(info.schema(), options, info.queryId());
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
         }
     }
 
-    private record Writing(StructType schema, JobFolder folder) implements WriteBuilder, Write {
+    private record Writing(StructType schema, WriteOptions options, String id) implements WriteBuilder, Write {
         @Override
         public Write build() {
             return this;
@@ -71,12 +74,14 @@ public final class ShardSink implements TableProvider {
 
         @Override
         public String description() {
-            return "jspdl shards in " + folder.target();
+            return "jspdl shards in " + options.location();
         }
 
         @Override
         public BatchWrite toBatch() {
-            return new ShardBatchWrite(schema, folder);
+            return options.location().isRemote()
+                    ? new StoreBatchWrite(schema, new StoredShards(options, id))
+                    : new ShardBatchWrite(schema, new JobFolder(options, id));
         }
     }
 }

@@ -19,6 +19,7 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.Samplers;
+import org.jspdl.spark.internal.ReadOptions;
 
 /// Small datasets, and what readers make of them without a session.
 final class Datasets {

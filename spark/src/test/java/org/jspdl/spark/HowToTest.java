@@ -102,6 +102,17 @@ class HowToTest {
     }
 
     @Test
+    void shardsAreCountedAsTheyArrive() throws Exception {
+        Path shards = Datasets.shards(Datasets.files(folder.resolve("photos"), 9), folder.resolve("shards"), 4);
+
+        assertThat(run(
+                        "CountAsTheyArrive",
+                        shards.toString(),
+                        folder.resolve("checkpoint").toString()))
+                .isEqualTo("0: 9" + System.lineSeparator());
+    }
+
+    @Test
     void arraysArePrinted() throws Exception {
         Path file = folder.resolve("rows.npy");
         Npy.write(file, ArrayView.of(ElementType.FLOAT32, Shape.of(2, 2), MemorySegment.ofArray(new float[] {1, 2, 3, 4

@@ -11,6 +11,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.shards.pack.PackException;
+import org.jspdl.spark.internal.ClusterCheck;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

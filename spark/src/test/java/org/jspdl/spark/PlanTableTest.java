@@ -19,6 +19,7 @@ import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.memory.ElementType;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.spark.internal.ReadOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -150,14 +150,18 @@ public final class ResizePasses {
     }
 
     /// A row of Spark's source of pictures: origin, height, width, channels, mode, and bytes in the order blue,
-    /// green, red.
+    /// green, red, or gray ones.
     private static byte[] shrink(Row image) throws IOException {
         int height = image.getInt(1);
         int width = image.getInt(2);
-        if (image.getInt(3) != 3) {
-            throw new IOException(image.getString(0) + " has " + image.getInt(3) + " channels");
-        }
-        BufferedImage whole = new BufferedImage(width, height, BufferedImage.TYPE_3BYTE_BGR);
+        BufferedImage whole = new BufferedImage(
+                width,
+                height,
+                switch (image.getInt(3)) {
+                    case 1 -> BufferedImage.TYPE_BYTE_GRAY;
+                    case 3 -> BufferedImage.TYPE_3BYTE_BGR;
+                    default -> throw new IOException(image.getString(0) + " has " + image.getInt(3) + " channels");
+                });
         byte[] pixels = image.getAs(5);
         System.arraycopy(pixels, 0, ((DataBufferByte) whole.getRaster().getDataBuffer()).getData(), 0, pixels.length);
         return encoded(centered(whole));

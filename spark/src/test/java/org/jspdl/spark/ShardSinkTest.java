@@ -240,7 +240,7 @@ class ShardSinkTest {
                         photos.write().format("jspdl").option("size", "1G").save(target))
                 .hasStackTraceContaining("does not know the options [size] for writing");
         assertThatThrownBy(() -> photos.write().format("jspdl").save("s3://bucket/train"))
-                .hasStackTraceContaining("a folder that the driver and all executors share");
+                .hasStackTraceContaining("Storage for s3:// comes with the module jspdl-s3");
         assertThatThrownBy(() -> photos.withColumn("key", lit("a/b.c"))
                         .write()
                         .format("jspdl")

@@ -7,6 +7,7 @@ import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.data.http.HttpObject;
+import org.jspdl.data.http.ObjectUpdate;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -53,6 +54,17 @@ final class AzureStorage implements Storage {
     @Override
     public void put(Location location, MemorySegment content) throws IOException {
         new AzureUpload(client, settings, location, options.readDeadline()).put(content);
+    }
+
+    @Override
+    public void delete(Location location) throws IOException {
+        try {
+            client.update(location, settings.at(blob(location), ""), ObjectUpdate.of("DELETE"), options.readDeadline());
+        } catch (StorageException gone) {
+            if (gone.kind() != Kind.MISSING) {
+                throw gone;
+            }
+        }
     }
 
     /// Asks for a write that must not happen.

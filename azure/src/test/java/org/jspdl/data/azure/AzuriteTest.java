@@ -263,6 +263,20 @@ class AzuriteTest {
     }
 
     @Test
+    void deletesBlobsAndIsContentWhereThereIsNone() throws IOException {
+        try (Storage storage = storage()) {
+            Location location = Location.of(ROOT + "/deleted/one+two &.bin");
+            storage.put(location, MemorySegment.ofArray(new byte[3]));
+            assertThat(storage.object(location).size()).isEqualTo(3);
+
+            storage.delete(location);
+            storage.delete(location);
+
+            assertThatThrownBy(() -> storage.object(location).size()).isInstanceOf(StorageException.class);
+        }
+    }
+
+    @Test
     void whoMayNotWriteFindsOutAtOnceAndNothingIsLeft() throws IOException {
         AzureSettings wrong = AzureSettings.ofConnection(
                 AzuriteServer.connection(

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.data.http.Authorizer;
 import org.jspdl.data.http.HttpObject;
+import org.jspdl.data.http.ObjectUpdate;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -50,6 +51,21 @@ public final class BucketStorage implements Storage {
     @Override
     public void put(Location location, MemorySegment content) throws IOException {
         new BucketUpload(client, server, location, options.readDeadline()).put(content);
+    }
+
+    @Override
+    public void delete(Location location) throws IOException {
+        BucketAddress address = BucketAddress.parse(location);
+        if (address.key().isEmpty()) {
+            throw new StorageException(Kind.UNSUPPORTED, location, "names a bucket, not an object in it");
+        }
+        try {
+            client.update(location, server.at(address, ""), ObjectUpdate.of("DELETE"), options.readDeadline());
+        } catch (StorageException gone) {
+            if (gone.kind() != Kind.MISSING) {
+                throw gone;
+            }
+        }
     }
 
     /// Begins an upload and gives it up, which needs the same permission.

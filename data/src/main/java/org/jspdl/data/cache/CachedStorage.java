@@ -90,6 +90,12 @@ public final class CachedStorage implements Storage {
         storage.put(location, content);
     }
 
+    /// What was cached of it is not forgotten.
+    @Override
+    public void delete(Location location) throws IOException {
+        storage.delete(location);
+    }
+
     @Override
     public void requireWritable(Location folder) throws IOException {
         storage.requireWritable(folder);

@@ -88,6 +88,11 @@ final class FileStorage implements Storage {
         }
     }
 
+    @Override
+    public void delete(Location location) throws IOException {
+        Files.deleteIfExists(location.path());
+    }
+
     /// Makes the folder unless it is there.
     @Override
     public void requireWritable(Location folder) throws IOException {

@@ -45,6 +45,11 @@ final class SchemeStorage implements Storage {
     }
 
     @Override
+    public void delete(Location location) throws IOException {
+        serving(location).delete(location);
+    }
+
+    @Override
     public void requireWritable(Location folder) throws IOException {
         serving(folder).requireWritable(folder);
     }

@@ -63,6 +63,14 @@ public interface Storage extends AutoCloseable {
                 StorageException.Kind.UNSUPPORTED, location, "nothing can be written to " + location.scheme() + "://");
     }
 
+    /// Deletes an object; one that is not there is none to delete.
+    ///
+    /// @throws StorageException if the storage deletes no objects, or not this one
+    default void delete(Location location) throws IOException {
+        throw new StorageException(
+                StorageException.Kind.UNSUPPORTED, location, "nothing can be deleted at " + location.scheme() + "://");
+    }
+
     /// Makes sure, as far as that can be known before, that objects can be written to a folder.
     ///
     /// @throws StorageException if not: it says why

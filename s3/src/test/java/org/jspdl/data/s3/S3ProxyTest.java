@@ -139,6 +139,32 @@ class S3ProxyTest {
     }
 
     @Test
+    void deletesObjectsAndIsContentWhereThereIsNone() throws IOException {
+        try (Storage storage = storage()) {
+            Location location = Location.of("s3://bucket/deleted/one+two &.bin");
+            storage.put(location, MemorySegment.ofArray(new byte[3]));
+            storage.put(Location.of("s3://bucket/deleted/other.bin"), MemorySegment.ofArray(new byte[3]));
+
+            storage.delete(location);
+            storage.delete(location);
+
+            try (Stream<ListedObject> left = storage.list("s3://bucket/deleted")) {
+                assertThat(left)
+                        .extracting(each -> each.location().text())
+                        .containsExactly("s3://bucket/deleted/other.bin");
+            }
+            storage.delete(Location.of("s3://bucket/deleted/other.bin"));
+            assertFails(
+                    () -> {
+                        storage.delete(Location.of("s3://bucket"));
+                        return true;
+                    },
+                    Kind.UNSUPPORTED,
+                    "names a bucket");
+        }
+    }
+
+    @Test
     void partsThatAKilledProcessLeftAreDeletedByTheNextUploadOfTheObject() throws IOException {
         try (RangeClient client = new RangeClient(StorageOptions.defaults(), server.signer());
                 Storage storage = storage()) {

@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -30,18 +30,18 @@ import org.jspdl.plan.PlanContext;
 /// @param samplesPerPartition 0 to decide by what there is
 /// @param plan                the text of a plan; empty for none
 /// @param planFolder          where its relative paths begin
-record ReadOptions(
+public record ReadOptions(
         List<String> paths, boolean skips, boolean anyFile, int samplesPerPartition, String plan, String planFolder)
         implements Serializable {
     private static final Set<String> KNOWN =
             Set.of("path", "paths", "failures", "files", "samplesperpartition", "plan", "planfolder");
 
-    ReadOptions {
+    public ReadOptions {
         paths = List.copyOf(paths);
     }
 
     /// @throws IllegalArgumentException if an option is unknown or wrong; the message says what there is
-    static ReadOptions of(CaseInsensitiveStringMap given) {
+    public static ReadOptions of(CaseInsensitiveStringMap given) {
         Set<String> unknown = new TreeSet<>(given.keySet());
         unknown.removeAll(KNOWN);
         if (!unknown.isEmpty()) {
@@ -119,7 +119,7 @@ record ReadOptions(
     ///
     /// @throws org.jspdl.plan.PlanException if it is wrong
     /// @throws IllegalArgumentException if its places can't be run one by one; the message says why
-    PackedPlan open() {
+    public PackedPlan open() {
         String name = plan.stripLeading().startsWith("{") ? "plan.json" : "plan.yaml";
         return PackedPlan.open(name, plan, Operations.installed(), PlanContext.in(Path.of(planFolder)));
     }

@@ -1,20 +1,20 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.io.IOException;
 import java.util.stream.Collectors;
 import org.jspdl.data.storage.Location;
 
 /// Locations as tasks get them: those of files are absolute, because executors run in other folders.
-final class Places {
+public final class Places {
     private Places() {}
 
     /// @throws IOException if it is a local file that a list from another machine named
-    static Location absolute(Location given) throws IOException {
+    public static Location absolute(Location given) throws IOException {
         return given.isRemote() ? given : Location.of(given.path().toAbsolutePath());
     }
 
     /// What is read, without what addresses hide.
-    static String shown(ReadOptions options) {
+    public static String shown(ReadOptions options) {
         if (!options.plan().isBlank()) {
             return "what a plan makes";
         }

@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.io.IOException;
 import java.io.Serializable;
@@ -19,19 +19,19 @@ import org.jspdl.data.storage.Location;
 /// | `shards` | `webdataset` | what shards are: `webdataset` (tar files, each with an index), `parquet` or `mds` |
 /// | `prefix` | the name of the folder | what the names of shards begin with |
 ///
-/// @param folder    where the shards go, absolute
+/// @param folder    where the shards go, absolute; of an object store its address
 /// @param format    `webdataset`, or the name of a [PackFormat]
 /// @param prefix    what their names begin with
 /// @param overwrites whether what is there is replaced
-record WriteOptions(String folder, String format, String prefix, boolean overwrites) implements Serializable {
+public record WriteOptions(String folder, String format, String prefix, boolean overwrites) implements Serializable {
     /// What only [JspdlSource] says.
-    static final String OVERWRITE = "overwrite";
+    public static final String OVERWRITE = "overwrite";
 
-    static final String TAR = "webdataset";
+    public static final String TAR = "webdataset";
     private static final Set<String> KNOWN = Set.of("path", "shards", "prefix", OVERWRITE);
 
     /// @throws IllegalArgumentException if an option is unknown or wrong; the message says what there is
-    static WriteOptions of(Map<String, String> options) throws IOException {
+    public static WriteOptions of(Map<String, String> options) throws IOException {
         CaseInsensitiveStringMap given = new CaseInsensitiveStringMap(options);
         Set<String> unknown = new TreeSet<>(given.keySet());
         unknown.removeAll(KNOWN);
@@ -44,29 +44,31 @@ record WriteOptions(String folder, String format, String prefix, boolean overwri
             throw new IllegalArgumentException("nowhere to write to: say .save(\"folder\")");
         }
         Location location = Location.of(path);
-        if (location.isRemote()) {
-            throw new IllegalArgumentException("jspdl writes to a folder that the driver and all executors share,"
-                    + " but " + location + " is remote; write to such a folder, and send it from there");
-        }
-        Path folder = location.path().toAbsolutePath().normalize();
-        Path name = folder.getFileName();
-        String format = given.getOrDefault("shards", TAR);
+        String folder = location.isRemote()
+                ? location.text().replaceFirst("/+$", "")
+                : location.path().toAbsolutePath().normalize().toString();
+        String name = folder.substring(folder.lastIndexOf('/') + 1);
         WriteOptions made = new WriteOptions(
-                folder.toString(),
-                format,
-                given.getOrDefault("prefix", name == null ? "shard" : name.toString()),
+                folder,
+                given.getOrDefault("shards", TAR),
+                given.getOrDefault("prefix", name.isEmpty() ? "shard" : name),
                 given.getBoolean(OVERWRITE, false));
-        made.settings(folder); // which checks them
+        made.settings(Path.of("")); // which checks them
         return made;
     }
 
+    /// Where the shards go.
+    public Location location() {
+        return Location.of(folder);
+    }
+
     /// Whether shards are tar files.
-    boolean isTar() {
+    public boolean isTar() {
         return format.equals(TAR);
     }
 
     /// How a shard is written in a folder.
-    PackSettings settings(Path in) {
+    public PackSettings settings(Path in) {
         PackSettings settings = PackSettings.of(in, prefix).range(PackSettings.Range.INPUT);
         if (isTar()) {
             return settings;
@@ -77,5 +79,11 @@ record WriteOptions(String folder, String format, String prefix, boolean overwri
                     + "'; parquet needs the jars of jspdl-parquet, on executors, too");
         }
         return settings.format(rows.get(), java.util.List.of());
+    }
+
+    /// Without what an address hides.
+    @Override
+    public String toString() {
+        return "WriteOptions[" + location() + ", " + format + ", " + prefix + "]";
     }
 }

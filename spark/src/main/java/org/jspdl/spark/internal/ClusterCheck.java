@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.util.List;
 import java.util.Locale;
@@ -11,11 +11,11 @@ import org.apache.spark.sql.SparkSession;
 
 /// Whether a cluster has what our tasks need, found out before the first of them: a JDK that is new enough, and memory
 /// outside the heap.
-final class ClusterCheck {
+public final class ClusterCheck {
     /// What a task needs outside the heap unless a user says otherwise.
-    static final long TASK_MEMORY = 64L << 20;
+    public static final long TASK_MEMORY = 64L << 20;
 
-    static final String OLD_JAVA =
+    public static final String OLD_JAVA =
             "executors run a Java older than 25: set spark.executorEnv.JAVA_HOME to a JDK 25 (YARN,"
                     + " standalone), or build the image on one (Kubernetes); see docs/how-to/spark.md";
 
@@ -25,7 +25,7 @@ final class ClusterCheck {
     private ClusterCheck() {}
 
     /// @throws IllegalStateException if something is missing; the message says what to set
-    static void check(SparkSession spark, long taskMemory) {
+    public static void check(SparkSession spark, long taskMemory) {
         checkMemory(spark.sparkContext().getConf(), spark.sparkContext().master(), taskMemory);
         checkJava(spark);
     }
@@ -49,7 +49,7 @@ final class ClusterCheck {
     }
 
     /// The number of a version: 17 of `17`, 8 of `1.8`.
-    static int feature(String version) {
+    public static int feature(String version) {
         String[] parts = version.split("\\.", -1);
         try {
             int first = Integer.parseInt(parts[0]);
@@ -62,7 +62,7 @@ final class ClusterCheck {
     /// Cluster managers that end what takes more than it was lent count memory outside the heap as overhead.
     ///
     /// @throws IllegalStateException if executors lack it
-    static void checkMemory(SparkConf conf, String master, long taskMemory) {
+    public static void checkMemory(SparkConf conf, String master, long taskMemory) {
         if (!master.startsWith("yarn") && !master.startsWith("k8s")) {
             return;
         }

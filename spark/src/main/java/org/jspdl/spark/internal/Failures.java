@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.io.IOException;
 import org.jspdl.data.storage.FailureReasons;
@@ -8,11 +8,11 @@ import org.jspdl.input.FormatException;
 import org.jspdl.pipeline.PipelineException;
 
 /// Failures as Spark shows them: with the place, and so that they can be sent to the driver as text.
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /// What says why `place` could not be read.
-    static IOException told(Exception failure, Location place) {
+    public static IOException told(Exception failure, Location place) {
         return switch (failure) {
             case PipelineException wrapping when wrapping.getCause() instanceof Exception cause -> told(cause, place);
             case FormatException damaged -> new IOException(damaged.getMessage(), damaged);

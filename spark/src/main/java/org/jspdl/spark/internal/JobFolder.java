@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -8,14 +8,14 @@ import org.jspdl.data.shards.pack.StagedShards;
 ///
 /// @param options where and what
 /// @param id      of the job
-record JobFolder(WriteOptions options, String id) implements Serializable {
+public record JobFolder(WriteOptions options, String id) implements Serializable {
     /// Where the shards are in the end.
-    Path target() {
+    public Path target() {
         return Path.of(options.folder());
     }
 
     /// The place where the job's attempts write.
-    StagedShards staged() {
+    public StagedShards staged() {
         return new StagedShards(options.settings(target()), options.overwrites(), id);
     }
 }

@@ -1,4 +1,4 @@
-package org.jspdl.spark;
+package org.jspdl.spark.internal;
 
 import java.util.function.LongSupplier;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -13,11 +13,11 @@ public final class ReadMetrics {
 
     private ReadMetrics() {}
 
-    static CustomMetric[] all() {
+    public static CustomMetric[] all() {
         return new CustomMetric[] {new Samples(), new StorageBytes(), new LeftOut()};
     }
 
-    static CustomTaskMetric[] values(LongSupplier samples, LongSupplier bytes, LongSupplier leftOut) {
+    public static CustomTaskMetric[] values(LongSupplier samples, LongSupplier bytes, LongSupplier leftOut) {
         return new CustomTaskMetric[] {
             new Value(SAMPLES, samples.getAsLong()),
             new Value(BYTES, bytes.getAsLong()),
