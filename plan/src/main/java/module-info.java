@@ -6,6 +6,7 @@ module org.jspdl.plan {
     requires org.snakeyaml.engine;
 
     exports org.jspdl.plan;
+    exports org.jspdl.plan.function;
     exports org.jspdl.plan.edit;
     exports org.jspdl.plan.record;
 

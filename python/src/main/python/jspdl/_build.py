@@ -1,11 +1,17 @@
 """Batches out of the structure that the loader announces once, and the places that it announces for each."""
+import base64
 import json
+import pickle
 import struct
 
 from . import _arrays, _wire
 
-# JSON has no NaN and no infinity: the loader sends {"float": "NaN"}. Other values are no objects.
-VALUES = json.JSONDecoder(object_hook=lambda number: float(number["float"]))
+def _special(said):
+    """JSON has no NaN and no infinity: the loader sends {"float": "NaN"}; and what a function in a helper returned as {"pickle": ...}. Other values are no objects."""
+    return float(said["float"]) if "float" in said else pickle.loads(base64.b64decode(said["pickle"]))
+
+
+VALUES = json.JSONDecoder(object_hook=_special)
 
 
 class Form:
@@ -62,6 +68,11 @@ class Form:
             arrays.append(make(view, begin))
         values = VALUES.decode(str(body[_wire.ANNOUNCED.size + self._places.size:], "utf-8")) if self._values else None
         return self._assemble(arrays, values)
+
+    def over(self, buffer, offsets, values):
+        """The same of arrays that lie at `offsets` in one piece of memory, and values as they are written down."""
+        arrays = [make(buffer, offset) if offset >= 0 else make(b"", 0) for make, offset in zip(self._arrays, offsets)]
+        return self._assemble(arrays, VALUES.decode(str(values, "utf-8")) if self._values else None)
 
     def copy(self, batch):
         """The same batch in memory of its own."""

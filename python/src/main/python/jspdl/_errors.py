@@ -17,12 +17,13 @@ class OptionError(PlanError, TypeError):
 class MapError(JspdlError):
     """A function given to `map` or `map_batches` failed; the message and the fields say which, and at what. `__cause__` is what it raised.
 
-    The next batch can be asked for: the one that failed counts as yielded.
+    The next batch can be asked for: the one that failed counts as yielded. But not with `map(order=)`, where a failure ends the run, as that of a file does.
     """
     function = ""
     epoch = 0
     batch = 0
     sample: Optional[int] = None    # the row of the batch; None if it failed as a whole
+    sample_name = ""                # with `map(order=)`, where there is no batch yet
 
 
 class JavaNotFound(JspdlError):

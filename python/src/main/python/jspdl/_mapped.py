@@ -38,7 +38,7 @@ class Batches:
     made_by = "jspdl.Loader"
 
     def map(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
-            collate: Optional[Callable[[List[Any]], Any]] = None, arrays: Optional[str] = None, seed: int = 0) -> "Mapped":
+            collate: Optional[Callable[[List[Any]], Any]] = None, arrays: Optional[str] = None, seed: int = 0, order: Optional[str] = None) -> Any:
         """Applies `function` to each sample of each batch; what it returns is collated to batches again.
 
             train = jspdl.images("data/train", size=256, shuffle=True).map(augment, processes=4)
@@ -53,7 +53,11 @@ class Batches:
         arrays: what the function gets and batches consist of: "torch", "numpy" or "memoryview"; None for the loader's kind.
             "jax": the function gets NumPy's, and stacked results are JAX's.
         seed: what `random`, NumPy and PyTorch are seeded with for each sample, in processes: by it, the rank, the epoch, the batch and the row.
+        order: "input" or "completion", for a loader itself and `processes`: samples are changed *before* they are batched, as a stage of the loader's
+            pipeline, which calls the processes by itself; docs/how-to/python.md says what differs. It is the loader that is returned.
         """
+        if order is not None:
+            return self._map_samples(function, threads, processes, collate, arrays, seed, order)
         return Mapped(self, Work(function, "map", True, collate, self._for_functions("map", arrays), seed, self._rank()), threads, processes)
 
     def map_batches(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
@@ -63,6 +67,10 @@ class Batches:
         The batches keep their order, as many as workers and as many again are under way, and `state_dict()` counts those that were yielded.
         """
         return Mapped(self, Work(function, "map_batches", False, None, self._for_functions("map_batches", arrays), seed, self._rank()), threads, processes)
+
+    def _map_samples(self, function: Callable[[Any], Any], threads: Optional[int], processes: Optional[int], collate: Any, arrays: Optional[str], seed: int,
+                     order: str) -> Any:
+        raise PlanError(f"map(order=) is for samples before they are batched, and {self.made_by} yields batches: give order= to the map of the loader itself")
 
     def _for_functions(self, method: str, arrays: Optional[str]) -> str:
         if self._kind() == "jax":

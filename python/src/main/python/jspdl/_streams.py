@@ -26,7 +26,7 @@ class Reader:
 
     def take(self, progress: Progress) -> List[Any]:
         """The items of the next batch; fewer at the end."""
-        self._work.sow(self.epoch, self._stream, self.next)
+        self._work.sow_batch(self.epoch, self._stream, self.next)
         self._tell()
         items: List[Any] = []
         progress.at(0)
@@ -80,7 +80,7 @@ class StreamWork(Work):
             return StreamEnd(stream)
         return self.collate(items) if self.collate is not None else _stacking.collate(items, lambda values: stack(values, self.arrays))
 
-    def sow(self, epoch: int, stream: int, number: int) -> None:
+    def sow_batch(self, epoch: int, stream: int, number: int) -> None:
         """Seeds what the dataset draws from for one batch."""
         self._sow(epoch, number, stream)
 

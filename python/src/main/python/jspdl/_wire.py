@@ -10,7 +10,7 @@ from operator import attrgetter
 # Frames: from the loader.
 READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER, ATTACHED = range(1, 9)
 # Commands: to the loader.
-START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED, KEEP, DELIVERED, UNPINNED = range(1, 14)
+START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED, KEEP, DELIVERED, UNPINNED, PLAN = range(1, 15)
 
 FRAME = struct.Struct("<IB")
 NUMBER = struct.Struct("<q")

@@ -57,7 +57,11 @@ class Work:
 
     def _sow(self, epoch: int, number: int, row: int) -> None:
         """Seeds what the function may draw from, so that it draws the same in whichever process it runs."""
-        key = hashlib.blake2b(f"{self.seed}/{self.rank}/{epoch}/{number}/{row}".encode(), digest_size=8).digest()
+        self.sow(f"{self.rank}/{epoch}/{number}/{row}")
+
+    def sow(self, *of: Any) -> None:
+        """The same by whatever tells what is drawn for from all else."""
+        key = hashlib.blake2b("/".join(map(str, (self.seed, *of))).encode(), digest_size=8).digest()
         seed = int.from_bytes(key, "little")
         random.seed(seed)
         numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")

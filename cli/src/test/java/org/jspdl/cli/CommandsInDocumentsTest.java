@@ -35,6 +35,7 @@ class CommandsInDocumentsTest extends CommandTest {
                     "jspdl pack plan.yaml",
                     "the plan is that of the page; the tests of pack and of Spark make shards of plans"),
             Map.entry("SlowToFast.java", "DocumentsTest compiles it, and it runs for minutes"),
+            Map.entry("pip install", "wheel_test.py installs the wheel"),
             Map.entry("jspdl top", "TopCommandTest looks at runs"),
             Map.entry("jspdl serve", "ServeTest starts workers"),
             Map.entry("JSPDL_SERVICE_TOKEN", "ServeTest"),

@@ -20,9 +20,11 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.function.SampleFunctions;
 import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.SkipList;
 import org.jspdl.plan.record.SkippedSamples;
+import org.jspdl.python.function.PythonFunctions;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///
@@ -69,7 +71,12 @@ final class Generation implements AutoCloseable {
     /// @throws org.jspdl.plan.PlanException if the plan cannot be used
     /// @throws IllegalArgumentException if `from` is of another plan
     static Generation start(
-            long number, Settings settings, SharedSlots ring, Consumer<FailedItem> failures, Optional<Checkpoint> from)
+            long number,
+            Settings settings,
+            SharedSlots ring,
+            PythonFunctions functions,
+            Consumer<FailedItem> failures,
+            Optional<Checkpoint> from)
             throws IOException {
         Plan text = settings.plan().isPresent()
                 ? Plan.of(settings.name(), settings.plan().get())
@@ -84,6 +91,7 @@ final class Generation implements AutoCloseable {
         SkipList leftOut = Recording.leftOut(settings);
         SkippedSamples skipped = new SkippedSamples(leftOut.samples());
         context = context.offer(SkippedSamples.class, skipped);
+        context = functions.isEmpty() ? context : context.offer(SampleFunctions.class, functions);
         RunNotes notes = RunNotes.ofData();
         context = settings.record().isPresent() ? context.offer(RunNotes.class, notes) : context;
         CompiledPlan plan = text.compile(operations, context);

@@ -10,8 +10,10 @@ import java.util.Set;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.PlanException;
+import org.jspdl.python.function.PythonFunctions;
 import org.jspdl.python.item.ItemContent;
 import org.jspdl.python.item.ItemDisposer;
+import org.jspdl.python.wire.Failures;
 import org.jspecify.annotations.Nullable;
 
 /// Trainers that see the same batches, and the one run that makes them.
@@ -148,7 +150,8 @@ final class Group {
     private void load() {
         Generation generation = null;
         try {
-            generation = Generation.start(0, settings, ring, statistics::add, Handover.checkpoint(from));
+            generation = Generation.start(
+                    0, settings, ring, new PythonFunctions(), statistics::add, Handover.checkpoint(from));
             current = generation;
             begin();
             partUnlessResumable(generation);
@@ -177,7 +180,7 @@ final class Group {
     private void failed(String kind, Throwable failure) {
         String message = failure.getMessage();
         keepToItself(); // who comes later tries again
-        publish(new Delivery.Failed(Statistics.failure(kind, message == null ? failure.toString() : message)));
+        publish(new Delivery.Failed(Failures.told(kind, message == null ? failure.toString() : message)));
     }
 
     private synchronized void begin() throws InterruptedException {

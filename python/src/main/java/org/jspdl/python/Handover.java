@@ -17,8 +17,10 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.PlanException;
+import org.jspdl.python.function.PythonFunctions;
 import org.jspdl.python.item.ItemContent;
 import org.jspdl.python.item.ItemDisposer;
+import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,8 @@ final class Handover {
     /// Structures are forgotten beyond this number.
     private static final int MOST_STRUCTURES = 1024;
 
-    private final Settings settings;
+    private final PythonFunctions functions;
+    private final AtomicReference<Settings> settings;
     private final SharedSlots ring;
     private final HeldItems held;
     private final FrameWriter frames;
@@ -53,8 +56,10 @@ final class Handover {
             HeldItems held,
             FrameWriter frames,
             HandoverControl control,
+            PythonFunctions functions,
             Consumer<FailedItem> failures) {
-        this.settings = settings;
+        this.settings = new AtomicReference<>(settings);
+        this.functions = functions;
         this.ring = ring;
         this.held = held;
         this.frames = frames;
@@ -74,15 +79,21 @@ final class Handover {
         wanted.countDown();
     }
 
+    /// Runs that start from here on are as `others` say: no order to go on elsewhere may overtake that.
+    void change(Settings others) {
+        settings.set(others);
+    }
+
     ItemPlacer placement() {
         return placement;
     }
 
     /// Hands over until the trainer is gone.
     void run() throws IOException, InterruptedException {
-        HandoverControl.Next next = new HandoverControl.Next.At(settings.resumeFrom());
+        HandoverControl.Next next = new HandoverControl.Next.At(settings.get().resumeFrom());
         while (!(next instanceof HandoverControl.Next.End)) {
-            try (Generation generation = Generation.start(generations, settings, ring, failures, start(next))) {
+            try (Generation generation =
+                    Generation.start(generations, settings.get(), ring, functions, failures, start(next))) {
                 current.set(generation);
                 event = 0;
                 frames.send(FrameWriter.READY, generations, ready(generation));
@@ -125,8 +136,7 @@ final class Handover {
 
     private void failed(String kind, Exception failure) throws IOException {
         frames.flush();
-        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        frames.send(FrameWriter.FAILED, generations, Statistics.failure(kind, message));
+        frames.send(FrameWriter.FAILED, generations, Failures.told(kind, failure));
     }
 
     /// What is said of a run that has started, as JSON.

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.json.Json;
 import org.jspdl.plan.Operations;
+import org.jspdl.python.function.PythonFunctions;
 import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 
 /// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
@@ -30,6 +32,7 @@ public final class LoaderProcess {
     private final CommandReader commands;
     private final Statistics statistics = new Statistics();
     private final HandoverControl control = new HandoverControl(Thread.currentThread());
+    private final PythonFunctions functions = new PythonFunctions();
     private final Handover handOver;
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CountDownLatch done = new CountDownLatch(1);
@@ -41,7 +44,7 @@ public final class LoaderProcess {
         this.held = new HeldItems(ring.slots());
         this.frames = frames;
         this.commands = commands;
-        this.handOver = new Handover(settings, ring, held, frames, control, statistics::add);
+        this.handOver = new Handover(settings, ring, held, frames, control, functions, statistics::add);
     }
 
     /// Loads until the trainer is gone.
@@ -65,7 +68,7 @@ public final class LoaderProcess {
             code = 0; // the trainer went before it said what it wanted
         } catch (Throwable failure) {
             failure.printStackTrace();
-            frames.send(FrameWriter.FAILED, -1, Statistics.failure("loader", failure.toString()));
+            frames.send(FrameWriter.FAILED, -1, Failures.told("loader", failure.toString()));
         }
         Runtime.getRuntime().exit(code);
     }
@@ -139,6 +142,7 @@ public final class LoaderProcess {
             case CommandReader.RELEASE -> held.release(Math.toIntExact(command.number()));
             case CommandReader.EPOCH -> control.to(new HandoverControl.Next.Epoch(command.number()));
             case CommandReader.RESUME -> control.to(new HandoverControl.Next.At(command.text()));
+            case CommandReader.PLAN -> plan(Settings.read(command.body()));
             case CommandReader.STATE -> frames.send(FrameWriter.ANSWER, 0, state(command.number()));
             case CommandReader.STATISTICS ->
                 frames.send(
@@ -148,6 +152,16 @@ public final class LoaderProcess {
                                 .map(generation -> statistics.json(generation, handOver.placement(), ring, held, 1))
                                 .orElse("{}"));
             default -> throw new IllegalArgumentException("there is no command " + command.kind());
+        }
+    }
+
+    private void plan(Settings others) throws IOException {
+        try {
+            functions.add(others.functions());
+            handOver.change(others);
+            control.to(new HandoverControl.Next.At(others.resumeFrom()));
+        } catch (IOException | RuntimeException refused) {
+            frames.send(FrameWriter.FAILED, -1, Failures.told("run", refused));
         }
     }
 

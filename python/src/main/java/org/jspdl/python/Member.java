@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -256,7 +257,7 @@ final class Member implements AutoCloseable {
 
     private void tell(Throwable failure) {
         try {
-            frames.send(FrameWriter.FAILED, -1, Statistics.failure("loader", failure.toString()));
+            frames.send(FrameWriter.FAILED, -1, Failures.told("loader", failure.toString()));
         } catch (IOException gone) {
             // nobody is there to be told
         }

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 /// @param record   the folder of the run's record; empty for none
 /// @param skipList the list of steps that are left out; empty for none
 /// @param resumeFrom the checkpoint to resume from, or those of all ranks, one a line; empty for the beginning
+/// @param functions of the trainer's, which the plan's steps call, as JSON; empty for none
 record Settings(
         String name,
         Optional<String> plan,
@@ -39,7 +40,8 @@ record Settings(
         OptionalInt computeThreads,
         Optional<Path> record,
         Optional<Path> skipList,
-        String resumeFrom) {
+        String resumeFrom,
+        String functions) {
 
     /// Reads names and values: four bytes of length before each.
     static Settings read(ByteBuffer body) {
@@ -72,7 +74,8 @@ record Settings(
                 threads.isPresent() ? OptionalInt.of(Math.toIntExact(threads.getAsLong())) : OptionalInt.empty(),
                 Optional.ofNullable(values.get("record")).map(Path::of),
                 Optional.ofNullable(values.get("skip_list")).map(Path::of),
-                values.getOrDefault("resume_from", ""));
+                values.getOrDefault("resume_from", ""),
+                values.getOrDefault("functions", ""));
     }
 
     private static String text(ByteBuffer body) {

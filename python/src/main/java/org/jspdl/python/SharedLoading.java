@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.python.wire.Failures;
 
 /// Which trainers see the same batches: those that ask for the same plan, seed, part and place to begin at, as long as
 /// the first batches are still at hand; all others load by themselves, over the same memory. Thread-safe.
@@ -46,7 +47,7 @@ final class SharedLoading implements Group.Elsewhere {
             String from = member.checkpoint().map(Checkpoint::toJson).orElse(left.from());
             begin(member, left.settings(), from, key(left.key(), from));
         } catch (RuntimeException refused) {
-            var _ = member.offer(new Delivery.Failed(Statistics.failure("run", String.valueOf(refused.getMessage()))));
+            var _ = member.offer(new Delivery.Failed(Failures.told("run", String.valueOf(refused.getMessage()))));
         }
         leaveIfClosed(member);
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.json.Json;
 import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 
 /// The process that several trainers share: `SharedProcess RING SLOTS SLOT-BYTES EACH SOCKET STARTED`. RING and STARTED
@@ -108,7 +109,7 @@ public final class SharedProcess {
                             + " another name in share="
                     : refusal(said);
             if (!refusal.isEmpty()) {
-                frames.send(FrameWriter.FAILED, -1, Statistics.failure("plan", refusal));
+                frames.send(FrameWriter.FAILED, -1, Failures.told("plan", refusal));
                 return;
             }
             try {

@@ -110,9 +110,4 @@ final class Statistics {
     private static double seconds(Duration duration) {
         return duration.toNanos() / 1e9;
     }
-
-    /// What the trainer is told when the loader ends.
-    static String failure(String kind, String message) {
-        return Json.write(Map.of("kind", kind, "message", Json.wellFormed(message)));
-    }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.python.wire.CommandReader;
+import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 
 /// A trainer that shares the loader with others: does what it says until it says no more, and then takes back all that
@@ -90,7 +91,7 @@ final class Trainer implements AutoCloseable {
                     .toJson();
         } catch (RuntimeException refused) {
             restarts++;
-            frames.send(FrameWriter.FAILED, restarts, Statistics.failure("plan", String.valueOf(refused.getMessage())));
+            frames.send(FrameWriter.FAILED, restarts, Failures.told("plan", String.valueOf(refused.getMessage())));
             return;
         }
         restart(from);
@@ -108,7 +109,7 @@ final class Trainer implements AutoCloseable {
         try {
             loading.begin(member, settings, from);
         } catch (RuntimeException refused) {
-            frames.send(FrameWriter.FAILED, restarts, Statistics.failure("plan", String.valueOf(refused.getMessage())));
+            frames.send(FrameWriter.FAILED, restarts, Failures.told("plan", String.valueOf(refused.getMessage())));
         }
     }
 

@@ -147,6 +147,7 @@ class GroupTest {
                 OptionalInt.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                "",
                 "");
     }
 

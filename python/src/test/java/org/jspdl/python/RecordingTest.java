@@ -9,6 +9,7 @@ import org.jspdl.memory.Closeables;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.record.RebuiltBatch;
 import org.jspdl.plan.record.RecordedRun;
+import org.jspdl.python.function.PythonFunctions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,8 @@ class RecordingTest {
         Settings settings = Settings.of(
                 Map.of("name", "plan.json", "plan", PLAN, "folder", folder.toString(), "record", record.toString()));
         try (SharedSlots ring = SharedSlots.map(file, 8, 4096);
-                Generation generation = Generation.start(0, settings, ring, _ -> {}, Handover.checkpoint(""))) {
+                Generation generation =
+                        Generation.start(0, settings, ring, new PythonFunctions(), _ -> {}, Handover.checkpoint(""))) {
             for (int epoch = 0; epoch < 3; epoch++) {
                 generation.run().forEach(item -> {
                     generation.record(item);

@@ -2,7 +2,9 @@ package org.jspdl.data.image;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import org.jspdl.data.rows.BatchRow;
 import org.jspdl.data.shards.ShardSample;
@@ -15,6 +17,7 @@ import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
+import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /// One image on its way to a batch: first its number and class, then the row that it is decoded into, then the bytes of
@@ -75,6 +78,20 @@ public abstract class ImageSample implements AutoCloseable {
     /// Where it lies in its shard, if that is known.
     Optional<ShardSample.Extent> range() {
         return Optional.empty();
+    }
+
+    /// The fields of an image that was decoded: `image`, a view of its row, and the numbers of its class and of
+    /// itself.
+    public final SequencedMap<String, Object> fields() {
+        ImageSpec spec = steps().decoder().spec();
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("image", Tensor.over(spec.elements(), spec.rowShape(), Lease.adopt(pixels(), () -> {})));
+        fields.put("label", (long) label);
+        fields.put("index", (long) index);
+        if (everywhere >= 0) {
+            fields.put("everywhere", (long) everywhere);
+        }
+        return fields;
     }
 
     /// The row of an image that was decoded, as long as it is open.

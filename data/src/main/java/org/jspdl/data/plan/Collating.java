@@ -18,6 +18,7 @@ import org.jspdl.memory.SlabProvider;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
+import org.jspdl.plan.function.SampleFunctions;
 import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.SampleOrigin;
 
@@ -78,7 +79,7 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
         for (String name : first.namedValues().sequencedKeySet()) {
             if (padded.contains(name)) {
                 collation = collation.pad(name, sample -> value(sample, name), padding);
-            } else if (first.value(name) instanceof String) {
+            } else if (first.value(name) instanceof String || first.value(name) instanceof SampleFunctions.Opaque) {
                 collation = collation.list(name, sample -> value(sample, name));
             } else {
                 collation = collation.stack(name, sample -> value(sample, name));
@@ -89,18 +90,23 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
 
     private Object value(PlanSample sample, String name) {
         try {
-            return switch (sample.value(name)) {
-                case Encoded.InFile file ->
-                    throw new IOException(file.location() + ": the field '" + name
-                            + "' was not loaded: put a step such as load-image before, or leave it out by 'keep'");
-                case Encoded.InMemory(var bytes) ->
-                    ArrayView.of(ElementType.UINT8, Shape.of(bytes.byteSize()), bytes)
-                            .toTensor(small);
-                case ArrayView view -> view.toTensor(small);
-                case Object other -> other;
-            };
+            Object value = loaded(sample, name);
+            return value instanceof ArrayView view ? view.toTensor(small) : value;
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         }
+    }
+
+    /// The value of a field, the bytes of a shard as an array.
+    ///
+    /// @throws IOException if it is a file that no step has loaded
+    static Object loaded(PlanSample sample, String name) throws IOException {
+        return switch (sample.value(name)) {
+            case Encoded.InFile file ->
+                throw new IOException(file.location() + ": the field '" + name
+                        + "' was not loaded: put a step such as load-image before, or leave it out by 'keep'");
+            case Encoded.InMemory(var bytes) -> ArrayView.of(ElementType.UINT8, Shape.of(bytes.byteSize()), bytes);
+            case Object other -> other;
+        };
     }
 }

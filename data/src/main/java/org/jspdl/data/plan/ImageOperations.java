@@ -55,6 +55,7 @@ import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
+import org.jspdl.plan.function.SampleFunctions;
 import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.SampleOrigin;
 import org.jspdl.source.Source;
@@ -130,8 +131,15 @@ public final class ImageOperations implements OperationProvider {
                         IMAGE,
                         ImageOperations::allocate,
                         ImageParameters.with(BATCH_SIZE, ISOLATION, DECODE_DEADLINE)),
+                Operation.function(
+                        "allocate-image",
+                        IMAGE,
+                        IMAGE,
+                        ImageOperations::allocateAlone,
+                        ImageParameters.with(ISOLATION, DECODE_DEADLINE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> ImageSample::read),
                 Operation.seeded("decode-image", IMAGE, IMAGE, ImageOperations::decoding),
+                Operation.function("as-sample", IMAGE, SampleOperations.SAMPLE, given -> PlanSample::of),
                 Operation.function(
                         "stack-images",
                         TypeToken.listOf(IMAGE),
@@ -287,6 +295,16 @@ public final class ImageOperations implements OperationProvider {
             folder.ensure(Runtime.getRuntime().availableProcessors(), made -> {});
         }
         return folder.path().toString();
+    }
+
+    /// Rows of images that are collated later, where functions of the program see them.
+    private static StageFunction<ImageSample, ImageSample> allocateAlone(Arguments given) {
+        SlabProvider memory = given.offered(SampleFunctions.class)
+                .map(SampleFunctions::memory)
+                .orElse(SlabProvider.nativeMemory());
+        Isolation isolation = new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE));
+        return given.keep(ImageSteps.open(ImageParameters.spec(given), JpegBackend.BEST, isolation, 1, memory))
+                ::allocate;
     }
 
     private static StageFunction<ImageSample, ImageSample> allocate(Arguments given) {

@@ -12,11 +12,13 @@ import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.SlabProvider;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.idle.IdleCompute;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Parameter;
+import org.jspdl.plan.function.SampleFunctions;
 import org.jspdl.plan.record.RunNotes;
 
 /// `load-image`: an encoded image becomes a tensor, as [ImageParameters] say.
@@ -46,7 +48,10 @@ final class LoadImage {
 
     private static FieldLoading make(Arguments given) {
         ImageSpec spec = ImageParameters.spec(given);
-        BufferPool pool = given.keep(BufferPool.unbounded("images"));
+        SlabProvider memory = given.offered(SampleFunctions.class)
+                .map(SampleFunctions::memory)
+                .orElse(SlabProvider.nativeMemory());
+        BufferPool pool = given.keep(BufferPool.unbounded("images", memory));
         ImageDecoder decoder = given.keep(ImageDecoder.create(
                 spec,
                 JpegBackend.BEST,

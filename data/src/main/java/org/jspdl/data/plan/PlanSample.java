@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import org.jspdl.data.image.ImageSample;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.plan.record.SampleOrigin;
@@ -27,6 +28,11 @@ final class PlanSample implements NamedValues, AutoCloseable {
     PlanSample(String name, String file) {
         this.name = name;
         this.file = file;
+    }
+
+    /// A decoded image as a sample, which owns it.
+    static PlanSample of(ImageSample image) {
+        return new PlanSample(image.name(), image.name()).become(image.fields()).owning(image);
     }
 
     /// Keeps a detail of its origin.
@@ -52,6 +58,13 @@ final class PlanSample implements NamedValues, AutoCloseable {
     /// Has `resource` closed with the sample.
     PlanSample owning(AutoCloseable resource) {
         owned.add(resource);
+        return this;
+    }
+
+    /// Has these fields and no others from here on; the memory of those before stays until the sample is closed.
+    PlanSample become(SequencedMap<String, Object> fields) {
+        values.clear();
+        values.putAll(fields);
         return this;
     }
 

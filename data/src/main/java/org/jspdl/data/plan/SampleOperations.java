@@ -141,6 +141,7 @@ public final class SampleOperations implements OperationProvider {
                         WORLD_SIZE,
                         EVEN),
                 CocoSource.operation(),
+                CallFunction.operation(),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),

@@ -14,6 +14,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.plan.function.SampleFunctions;
 import org.jspecify.annotations.Nullable;
 
 /// What an item holds, taken apart: arrays, whose bytes go through the ring, other values, and the structure that puts
@@ -71,6 +72,7 @@ public final class ItemContent {
             case Number number -> value(number);
             case Boolean flag -> value(flag);
             case Enum<?> constant -> value(constant.name());
+            case SampleFunctions.Opaque(String pickle) -> value(Map.of("pickle", pickle));
             case Path path -> value(path.toString());
             case Record fields -> dictionary(RecordFields.of(fields));
             case Collection<?> elements -> elements(new ArrayList<@Nullable Object>(elements));

@@ -33,6 +33,8 @@ public final class CommandReader {
     public static final byte DELIVERED = 12;
     /// The trainer has no memory of the ring pinned, and will not have.
     public static final byte UNPINNED = 13;
+    /// Other settings, with functions of the trainer's: what was loaded is dropped.
+    public static final byte PLAN = 14;
 
     private static final int HEADER = 13;
     private static final int BUFFER = 1 << 12;

@@ -1,0 +1,300 @@
+"""`map(order=)`: functions of the user's that the loader calls for samples before they are batched, in helpers of its own."""
+import os
+import signal
+import tempfile
+import time
+import unittest
+from unittest import mock
+
+import jspdl
+import sample_functions as functions
+from support import IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, support_children, trainer
+
+SIZE = 8
+
+
+def images(**options):
+    options = {"size": SIZE, "batch_size": 4, "dtype": "uint8", "arrays": "numpy", "timeout": PATIENCE, "share": False, **options}
+    return jspdl.images(os.path.dirname(IMAGES), **options)
+
+
+def copied(loader):
+    return [{name: value.copy() if hasattr(value, "copy") else value for name, value in batch.items()} for batch in loader]
+
+
+def indices(loader):
+    return [batch["index"].tolist() for batch in loader]
+
+
+@unittest.skipIf(numpy is None, "needs numpy")
+class Results(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with images(shuffle=True, seed=5) as loader:
+            cls.plain = copied(loader)
+
+    def assert_batches(self, loader, change=lambda image: image):
+        taken = copied(loader)
+        self.assertEqual(len(taken), len(self.plain))
+        for batch, before in zip(taken, self.plain):
+            self.assertEqual(list(batch), list(before))
+            for name, value in before.items():
+                expected = change(value) if name == "image" else value
+                self.assertEqual((batch[name].dtype, batch[name].shape), (expected.dtype, expected.shape))
+                numpy.testing.assert_array_equal(batch[name], expected)
+
+    def test_a_function_that_changes_nothing_or_changes_arrays_in_place_has_them_in_their_order(self):
+        for function, change in ((functions.same, lambda image: image), (functions.darker, lambda image: image // 2)):
+            with self.subTest(function=function), images(shuffle=True, seed=5).map(function, processes=3, order="input") as loader:
+                self.assertEqual(len(loader), len(self.plain))
+                self.assertIn(f".map({function.__name__}, processes=3, order='input')", repr(loader))
+                self.assert_batches(loader, change)
+                self.assertEqual(loader.stats()["handover"]["copied_batches"], 0)
+
+    def test_functions_are_called_one_behind_the_other_and_by_cloudpickle_where_they_are_local(self):
+        try:
+            import cloudpickle      # noqa: F401
+        except ImportError:
+            self.skipTest("needs cloudpickle")
+        first = images(shuffle=True, seed=5).map(functions.darker, processes=1, order="input")
+        with first.map(lambda sample: {**sample, "image": sample["image"] + 1}, processes=2, order="input") as loader:
+            self.assert_batches(loader, lambda image: image // 2 + 1)
+
+    def test_tensors_are_taken_and_given(self):
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("needs torch")
+        with images(shuffle=True, seed=5, arrays="torch").map(functions.tensor_darker, processes=1, order="input") as loader:
+            for batch, before in zip(loader, self.plain):
+                self.assertIsInstance(batch["image"], torch.Tensor)
+                numpy.testing.assert_array_equal(batch["image"].numpy(), before["image"] // 2)
+
+    def test_fields_may_be_others_of_any_shape_and_kind(self):
+        with images(shuffle=True, seed=5).map(functions.others, processes=2, order="input") as loader:
+            for batch, before in zip(loader, self.plain):
+                index = before["index"].tolist()
+                numpy.testing.assert_array_equal(batch["half"], before["image"][:, :, ::2].astype("float32"))
+                numpy.testing.assert_array_equal(batch["mirrored"], before["image"][:, :, :, ::-1])
+                self.assertEqual(batch["index"].tolist(), index)
+                self.assertEqual((batch["ratio"].dtype, batch["ratio"].tolist()), (numpy.float64, [n / 2 for n in index]))
+                self.assertEqual((batch["flag"].dtype, batch["flag"].tolist()), (numpy.bool_, [n % 2 == 0 for n in index]))
+                self.assertEqual((batch["scalar"].dtype, batch["scalar"].tolist()), (numpy.float32, index))
+                self.assertEqual((batch["swapped"].dtype, batch["swapped"].tolist()), (numpy.int32, [[n] for n in index]))
+                self.assertEqual((batch["empty"].dtype, batch["empty"].shape), (numpy.int16, (len(index), 0, 3)))
+                self.assertEqual(batch["name"], [f"image {n} ß" for n in index])
+                self.assertEqual([each.number for each in batch["object"]], index)
+                self.assertEqual(batch["nested"], [{"numbers": [n, None]} for n in index])
+                self.assertEqual(batch["none"], [None] * len(index))
+
+    def test_results_may_need_more_memory_than_those_before(self):
+        with images(batch_size=1).map(functions.growing, processes=2, order="input") as loader:
+            for n, batch in enumerate(loader):
+                self.assertEqual(batch["image"].tolist(), [[n * (1 + 300_000 * (n % 3 == 0))]])
+                self.assertTrue((batch["more"] == n).all())
+                self.assertEqual(batch["more"].shape, (1, 200_000 if n // 4 % 2 else 10))
+
+    def test_each_sample_draws_the_same_in_whichever_process_and_after_a_resume(self):
+        def drawn(loader):
+            return [(n, one, other) for batch in loader for n, one, other in zip(*(batch[name].tolist() for name in ("index", "random", "numpy")))]
+        with images(shuffle=True, seed=5).map(functions.drawn, processes=1, order="input") as loader:
+            first, second = drawn(loader), drawn(loader)
+        self.assertEqual(len({draw for _, draw, _ in first + second}), 2 * len(first))
+        with images(shuffle=True, seed=5).map(functions.drawn, processes=3, order="input") as loader:
+            batches = iter(loader)
+            taken = drawn([next(batches), next(batches)])
+            state = loader.state_dict()
+        self.assertEqual(taken, first[:8])
+        with images(shuffle=True, seed=5, resume_from=state).map(functions.drawn, processes=2, order="input") as loader:
+            self.assertEqual(drawn(loader), first[8:])
+            self.assertEqual(drawn(loader), second)
+        with images(shuffle=True, seed=5).map(functions.drawn, processes=2, order="input", seed=1) as loader:
+            self.assertNotEqual(drawn(loader), first)
+
+    def test_an_epoch_that_was_left_is_over_and_ranks_get_their_parts(self):
+        with images(shuffle=True, seed=5).map(functions.same, processes=2, order="input") as loader:
+            next(iter(loader))
+            self.assertEqual((loader.epoch, len(indices(loader)), loader.epoch), (0, len(self.plain), 2))
+        parts = []
+        for rank in range(2):
+            with images(rank=rank, world_size=2).map(functions.same, processes=1, order="input") as loader:
+                parts += sum(indices(loader), [])
+        self.assertEqual(sorted(parts), list(range(len(parts))))
+
+    def test_a_state_that_is_loaded_at_once_goes_on_with_the_function_and_one_without_it_is_refused(self):
+        with images(shuffle=True, seed=5) as loader:
+            next(iter(loader))
+            without = loader.state_dict()
+        with images(shuffle=True, seed=5).map(functions.darker, processes=1, order="input") as loader:
+            next(iter(loader))
+            state = loader.state_dict()
+        with images(shuffle=True, seed=5).map(functions.darker, processes=1, order="input") as loader:
+            loader.load_state_dict(state)
+            batches = iter(loader)
+            numpy.testing.assert_array_equal(next(batches)["image"], self.plain[1]["image"] // 2)
+            self.assertEqual(len(list(batches)), len(self.plain) - 2)
+            with self.assertRaisesRegex(jspdl.PlanError, "the recipe has changed"):
+                loader.load_state_dict(without)
+
+
+@unittest.skipIf(numpy is None, "needs numpy")
+class Driving(unittest.TestCase):
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.file = os.path.join(folder, "file")
+        self.enterContext(mock.patch.dict(os.environ, JSPDL_TEST_FILE=self.file))
+
+    def test_in_completion_order_a_slow_sample_keeps_nobody_waiting(self):
+        with images(batch_size=1).map(functions.waits_at_0, processes=2, order="completion") as loader:
+            batches = iter(loader)
+            taken = [next(batches)["index"][0] for _ in range(3)]
+            self.assertNotIn(0, taken)
+            open(self.file, "wb").close()
+            taken += [batch["index"][0] for batch in batches]
+            self.assertEqual(sorted(taken), list(range(len(taken))))
+
+    def test_functions_are_called_while_the_trainer_does_something_else(self):
+        with images(batch_size=2).map(functions.noted, processes=1, order="input") as loader:
+            next(iter(loader))
+            until = time.monotonic() + PATIENCE
+            while len(open(self.file, "rb").read().split()) < 4:        # of which the trainer has asked for two
+                self.assertLess(time.monotonic(), until)
+
+    def test_the_report_has_the_function_as_a_stage(self):
+        with images().map(functions.same, processes=2, order="input") as loader:
+            list(loader)
+            self.assertIn("map(same)", [stage["name"] for stage in loader.stats()["stages"]])
+            self.assertIn("map(same)", loader.report())
+
+    def test_helpers_are_fresh_processes_that_last_over_epochs(self):
+        with images(batch_size=4).map(functions.processes, processes=2, order="input") as loader:
+            pids = {int(pid) for _ in range(2) for batch in loader for pid in batch["pid"]}
+            threads = {threads for batch in loader for threads in batch["threads"]}
+            self.assertLessEqual(len(pids), 2)
+            self.assertNotIn(os.getpid(), pids)
+            self.assertEqual(threads, {os.environ.get("OMP_NUM_THREADS", "1")})
+        for pid in pids:
+            self.assertTrue(ends(pid))
+
+
+@unittest.skipIf(numpy is None, "needs numpy")
+class Failures(unittest.TestCase):
+    def test_an_exception_names_function_and_sample_and_is_the_cause(self):
+        with images().map(functions.refused_at_5, processes=2, order="input") as loader:
+            batches = iter(loader)
+            next(batches)
+            for _ in range(2):
+                with self.assertRaisesRegex(jspdl.MapError, r"^map\(refused_at_5\) failed at /.*: LookupError: five\n\nIn the helper process \d+:") as caught:
+                    next(batches)
+                self.assertIsInstance(caught.exception.__cause__, LookupError)
+                self.assertEqual(caught.exception.function, "refused_at_5")
+                self.assertTrue(os.path.exists(caught.exception.sample_name))
+
+    def test_samples_that_fail_count_as_files_that_do(self):
+        for function in (functions.refused_at_5, functions.killed_at_5, functions.exits_at_5, functions.kept_at_5):
+            with self.subTest(function=function), images(max_failures=1).map(function, processes=2, order="input") as loader:
+                taken = sum(indices(loader), [])
+                self.assertEqual(taken, [n for n in range(len(taken) + 1) if n != 5])
+                failed, = loader.stats()["failures"]["first"]
+                self.assertIn(f"map({function.__name__}) failed at", failed["message"])
+
+    def test_what_became_of_a_helper_is_told(self):
+        for function, message in ((functions.killed_at_5, r"its helper process \d+ was killed by SIGKILL"), (functions.exits_at_5, "ended with exit code 3"),
+                                  (functions.kept_at_5, "keeps an array of the sample"), (functions.no_fields, "must return a dictionary"),
+                                  (functions.too_large, "is no whole number of 64 bits"), (functions.impossible, "pickle")):
+            with self.subTest(function=function), images().map(function, processes=1, order="input") as loader:
+                with self.assertRaisesRegex(jspdl.MapError, message):
+                    list(loader)
+
+    def test_answers_that_are_of_no_call_are_not_taken_for_those_of_others(self):
+        with images(shuffle=True, seed=5) as loader:
+            plain = copied(loader)
+        with images(shuffle=True, seed=5).map(functions.forked, processes=2, order="input") as loader:
+            for batch, before in zip(loader, plain):
+                numpy.testing.assert_array_equal(batch["image"], before["image"])
+                self.assertEqual(batch["index"].tolist(), before["index"].tolist())
+        with images(max_failures=1).map(functions.written, processes=2, order="input") as loader:
+            taken = copied(loader)
+            failed, = loader.stats()["failures"]["first"]
+            self.assertIn("answered call 0 in place of", failed["message"])
+        images_of = {n: image for batch in plain for n, image in zip(batch["index"].tolist(), batch["image"])}
+        for batch in taken:
+            for n, image in zip(batch["index"].tolist(), batch["image"]):
+                numpy.testing.assert_array_equal(image, images_of[n])
+
+    def test_results_that_do_not_fit_together_are_named(self):
+        with images().map(functions.ragged, processes=1, order="input") as loader:
+            with self.assertRaisesRegex(jspdl.JspdlError, "field 'image': sample 0 is UINT8"):
+                list(loader)
+
+    def test_a_function_that_helpers_cannot_load_fails_once_and_for_all(self):
+        with images().map(functions.Unloadable(), processes=2, order="input") as loader:
+            with self.assertRaisesRegex(jspdl.MapError, "the function cannot be loaded in a helper process: ImportError: no such module here"):
+                list(loader)
+
+    def test_what_does_not_go_together_is_refused(self):
+        for options, message in (({"threads": 2}, "threads= does not go with order="), ({"processes": 1, "collate": list}, "collate= does not go with order="),
+                                 ({}, "processes must be a whole number"), ({"processes": 0}, "processes must be a whole number"),
+                                 ({"processes": 1, "order": "random"}, "order must be one of input, completion")):
+            with self.subTest(options=options), images() as loader, self.assertRaisesRegex(jspdl.PlanError, message):
+                loader.map(functions.same, **{"order": "input", **options})
+        with load(filled(3)) as loader, self.assertRaisesRegex(jspdl.PlanError, "this plan has no step 'batch' here"):
+            loader.map(functions.same, processes=1, order="input")
+        with images().map(functions.same, threads=1) as loader, self.assertRaisesRegex(jspdl.PlanError, "give order= to the map of the loader itself"):
+            loader.map(functions.same, processes=1, order="input")
+        with images() as loader:
+            next(iter(loader))
+            with self.assertRaisesRegex(jspdl.PlanError, "before the first batch is taken"):
+                loader.map(functions.same, processes=1, order="input")
+        with tempfile.TemporaryDirectory() as folder, images(record=folder) as loader, self.assertRaisesRegex(jspdl.PlanError, "record= does not go"):
+            loader.map(functions.same, processes=1, order="input")
+
+
+@unittest.skipIf(numpy is None, "needs numpy")
+class Ends(unittest.TestCase):
+    def tearDown(self):
+        self.assertEqual(shared_files(), [])
+
+    def test_a_killed_trainer_or_loader_leaves_no_helper_busy_or_idle(self):
+        for function in ("processes", "slept"):
+            for victim in ("trainer", "loader"):
+                with self.subTest(function=function, victim=victim), trainer(f"""
+                        import test_before_batches, sample_functions
+                        loader = test_before_batches.images().map(sample_functions.{function}, processes=2, order="input")
+                        batches = iter(loader)
+                        loader._poll(loader._iteration)
+                        pid = loader._process.pid
+                        while len(helpers := support_children(pid)) < 2:
+                            pass
+                        print(pid, *helpers, flush=True)
+                        signal.pause()""".replace("\n                        ", "\n")) as process:
+                    loader, *helpers = map(int, process.stdout.readline().split())
+                    if victim == "trainer":
+                        process.kill()
+                        process.wait()
+                    else:
+                        os.kill(loader, signal.SIGKILL)
+                    for pid in (loader, *helpers):
+                        self.assertTrue(ends(pid), f"process {pid} goes on")
+
+    def test_ctrl_c_is_the_trainers(self):
+        with trainer("""
+                import test_before_batches, sample_functions
+                loader = test_before_batches.images().map(sample_functions.same, processes=2, order="input")
+                expected = test_before_batches.indices(loader)
+                print("begin", flush=True)
+                try:
+                    while True:
+                        for batch in loader:
+                            pass
+                except KeyboardInterrupt:
+                    print("caught", flush=True)
+                print(test_before_batches.indices(loader) == expected, flush=True)""".replace("\n                ", "\n"), start_new_session=True) as process:
+            self.assertEqual(process.stdout.readline(), "begin\n")
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertEqual(process.stdout.read(), "caught\nTrue\n")
+            self.assertEqual(process.wait(PATIENCE), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
