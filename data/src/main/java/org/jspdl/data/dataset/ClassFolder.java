@@ -4,17 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.internal.text.TextOrder;
 import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Location;
 
 /// Reads a folder with one sub-folder for each class, with its files at any depth: images, audio, video or anything
 /// else. If there is nothing in sub-folders, the files of the folder itself are a dataset without labels.
 ///
-/// Classes are numbered in the order of their names, whatever they hold, and files ordered by name. Hidden files and
-/// folders are not part of it. Names are kept outside the heap while they are sorted, and afterwards.
+/// Classes are numbered in the order of their names, whatever they hold, and files ordered by name, as [TextOrder]
+/// says. Hidden files and folders are not part of it. Names are kept outside the heap while they are sorted, and
+/// afterwards.
 final class ClassFolder {
     private static final int MOST_LINKS = 8;
 
@@ -89,7 +90,7 @@ final class ClassFolder {
                 folders.add(name);
             }
         }
-        Collections.sort(folders);
+        folders.sort(TextOrder.BY_CODE_POINTS);
         return folders;
     }
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspdl.data.internal.text.TextOrder;
 import org.jspdl.data.storage.Location;
 
 /// Numbers the classes of files whose labels come as texts: labels that are all numbers keep them, others are numbered
@@ -65,7 +65,9 @@ final class ClassNumbers {
         if (!numeric) {
             requireNames();
         }
-        List<String> classes = numeric ? List.of() : List.copyOf(new TreeSet<>(met.keySet()));
+        List<String> classes = numeric
+                ? List.of()
+                : met.keySet().stream().sorted(TextOrder.BY_CODE_POINTS).toList();
         Map<String, Integer> ranks = new HashMap<>();
         classes.forEach(name -> ranks.put(name, ranks.size()));
         int[] numbers = new int[met.size()];

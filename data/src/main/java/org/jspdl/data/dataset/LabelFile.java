@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import org.jspdl.data.internal.text.TextOrder;
 import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -78,8 +78,10 @@ final class LabelFile {
     private void read(Manifest manifest) throws IOException {
         if (KineticsList.is(manifest)) {
             names = Names.CLIPS;
-            classes = List.copyOf(
-                    new TreeSet<>(KineticsList.read(manifest, ManifestFiles.labels(manifest, location), this::add)));
+            classes = KineticsList.read(manifest, ManifestFiles.labels(manifest, location), this::add).stream()
+                    .distinct()
+                    .sorted(TextOrder.BY_CODE_POINTS)
+                    .toList();
         } else {
             ManifestFiles.read(manifest, location, this::add);
         }

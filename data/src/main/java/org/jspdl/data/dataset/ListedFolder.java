@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.internal.text.TextOrder;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -20,7 +21,7 @@ final class ListedFolder {
     static LabeledFiles read(Storage storage, Location location, FileKind kind) throws IOException {
         String prefix = location.text().endsWith("/") ? location.text() : location.text() + "/";
         LabeledFiles.Builder files = new LabeledFiles.Builder();
-        TreeSet<String> classes = new TreeSet<>();
+        TreeSet<String> classes = new TreeSet<>(TextOrder.BY_CODE_POINTS);
         try (NameSorter sorted = new NameSorter()) {
             try (Stream<ListedObject> objects = storage.list(location)) {
                 for (Iterator<ListedObject> each = objects.iterator(); each.hasNext(); ) {

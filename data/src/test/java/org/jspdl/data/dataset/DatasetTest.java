@@ -123,6 +123,17 @@ class DatasetTest {
                 .hasMessageContaining("s3://b");
     }
 
+    @Test
+    void classesOfAnObjectStoreAreNumberedInTheOrderOfTheirCodePoints() throws Exception {
+        List<String> keys = List.of("\uD83D\uDE00/a.jpg", "\uFF21/b.jpg", "cat/\uFF21.jpg", "cat/\uD83D\uDE00.jpg");
+        LabeledFiles files = LabeledFiles.open(listing("s3://bucket/train", keys), "s3://bucket/train");
+
+        assertThat(files.classes()).containsExactly("cat", "\uFF21", "\uD83D\uDE00");
+        assertThat(LongStream.range(0, 4).mapToObj(files::name))
+                .containsExactly("cat/\uFF21.jpg", "cat/\uD83D\uDE00.jpg", "\uFF21/b.jpg", "\uD83D\uDE00/a.jpg");
+        assertThat(files.labels()).containsExactly(0, 0, 1, 2);
+    }
+
     private static Storage listing(String location, List<String> keys) {
         return new Storage() {
             @Override

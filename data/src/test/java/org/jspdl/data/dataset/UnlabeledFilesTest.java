@@ -83,6 +83,19 @@ class UnlabeledFilesTest {
         assertThat(names(files)).containsExactly("c.png 0", "e.png 1", "d.png 2", "z.png 4");
     }
 
+    /// As Python compares texts. UTF-16 would have the smiling face (U+1F600) before the ligature (U+FB01).
+    @Test
+    void classesAreNumberedInTheOrderOfTheirCodePoints() throws Exception {
+        file("\uD83D\uDE00/a.png");
+        file("\uFB01ne/b.png");
+        file("\uFF21/c.png");
+
+        LabeledFiles files = images(folder);
+
+        assertThat(files.classes()).containsExactly("\uFB01ne", "\uFF21", "\uD83D\uDE00");
+        assertThat(names(files)).containsExactly("b.png 0", "c.png 1", "a.png 2");
+    }
+
     @Test
     void aListOfPathsAloneLoadsWithoutLabels() throws Exception {
         Path list = Files.writeString(folder.resolve("list.txt"), "\uFEFFa b.jpg\n\nsub/c.PNG\n");

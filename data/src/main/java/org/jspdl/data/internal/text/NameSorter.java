@@ -6,9 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspdl.data.storage.FileNames;
 
-/// Names outside the heap that are sorted as `String.compareTo` sorts them, or those that have bytes which are no
-/// UTF-8, by their bytes: a stack, of which the topmost are sorted,
-/// read, and taken off again. Used by one thread at a time, closed by its owner.
+/// Names outside the heap that are sorted by their bytes, which is the order of [TextOrder] where these are UTF-8: a
+/// stack, of which the topmost are sorted, read, and taken off again. Used by one thread at a time, closed by its
+/// owner.
 public final class NameSorter implements AutoCloseable {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong PLACE = ValueLayout.JAVA_LONG;
@@ -151,18 +151,12 @@ public final class NameSorter implements AutoCloseable {
             long a = bytes.get(WORD, one + i);
             long b = bytes.get(WORD, other + i);
             if (a != b) {
-                int shift = 56 - (Long.numberOfLeadingZeros(a ^ b) & ~7);
-                return rank((int) (a >>> shift) & 0xFF) - rank((int) (b >>> shift) & 0xFF);
+                return Long.compareUnsigned(a, b);
             }
             if ((a & 0xFF) == 0) {
                 return 0; // the padding of both
             }
         }
-    }
-
-    /// `String.compareTo` compares UTF-16, in which what takes four bytes in UTF-8 comes before U+E000.
-    private static int rank(int leadingByte) {
-        return leadingByte < 0xEE ? leadingByte : leadingByte >= 0xF0 ? leadingByte - 2 : leadingByte + 0x10;
     }
 
     /// What is there now, for [#release].

@@ -21,12 +21,14 @@ public final class NameTable {
     private final long[] groups;
     private final long size;
     private final int longest;
+    private final long checksum;
 
-    private NameTable(NativeChunks chunks, long[] groups, long size, int longest) {
+    private NameTable(NativeChunks chunks, long[] groups, long size, int longest, long checksum) {
         this.chunks = chunks;
         this.groups = groups;
         this.size = size;
         this.longest = longest;
+        this.checksum = checksum;
     }
 
     /// How many texts there are.
@@ -65,12 +67,7 @@ public final class NameTable {
 
     /// The CRC-32C of all texts, in order, each with a line feed behind it.
     public long checksum() {
-        CRC32C sum = new CRC32C();
-        read((reader, _) -> {
-            sum.update(reader.text, 0, reader.length);
-            sum.update('\n');
-        });
-        return sum.getValue();
+        return checksum;
     }
 
     private void read(ObjLongConsumer<Reader> each) {
@@ -149,6 +146,8 @@ public final class NameTable {
         private static final int LARGEST_CHUNK = 1 << 20;
 
         private final NativeChunks chunks = new NativeChunks();
+        /// Of what is added as it is: to read a million texts for it again would hold up the first batch.
+        private final CRC32C checksum = new CRC32C();
         private MemorySegment last = MemorySegment.NULL;
         private long[] groups = new long[16];
         private long size;
@@ -177,12 +176,15 @@ public final class NameTable {
             add(prefix.length + length, number);
         }
 
+        /// Memory for a text and a line feed.
         private byte[] room(int length) {
-            text = length <= text.length ? text : new byte[length * 2];
+            text = length < text.length ? text : new byte[length * 2];
             return text;
         }
 
         private void add(int length, int number) {
+            text[length] = '\n';
+            checksum.update(text, 0, length + 1);
             if (size % GROUP == 0) {
                 endGroup();
             }
@@ -254,7 +256,8 @@ public final class NameTable {
         /// The table; nothing is added afterwards.
         public NameTable build() {
             endGroup();
-            return new NameTable(chunks, Arrays.copyOf(groups, (int) Math.ceilDiv(size, GROUP)), size, longest);
+            return new NameTable(
+                    chunks, Arrays.copyOf(groups, (int) Math.ceilDiv(size, GROUP)), size, longest, checksum.getValue());
         }
     }
 }
