@@ -1,7 +1,6 @@
 package org.jspdl.data.shards;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -11,16 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.FileKind;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.index.DatasetIndex;
+import org.jspdl.data.index.ShardFolder;
 import org.jspdl.data.internal.text.BracePattern;
 import org.jspdl.data.internal.text.GlobPattern;
 import org.jspdl.data.storage.FileNames;
-import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -162,7 +159,7 @@ public final class Shards {
             return expanded;
         }
         List<ShardFormat> formats = formats();
-        List<Location> found = listed(storage, pattern, false, file -> isShard(file, formats));
+        List<Location> found = ShardFolder.all(storage, pattern, file -> formatName(file, formats));
         if (found.isEmpty()) {
             throw new StorageException(StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
         }
@@ -185,8 +182,8 @@ public final class Shards {
     private static List<Location> matching(Storage storage, Location pattern) throws IOException {
         GlobPattern glob = GlobPattern.of(pattern.text());
         List<ShardFormat> formats = formats();
-        boolean hidden = isHidden(pattern.text(), glob.folder().length());
-        List<Location> found = listed(
+        boolean hidden = ShardFolder.isHidden(pattern.text(), glob.folder().length());
+        List<Location> found = ShardFolder.matching(
                 storage,
                 Location.of(glob.folder()),
                 hidden,
@@ -195,26 +192,6 @@ public final class Shards {
             throw new StorageException(StorageException.Kind.MISSING, pattern, "no shard matches; " + known());
         }
         return found;
-    }
-
-    /// @param hidden whether hidden files and folders are looked at, too
-    private static List<Location> listed(Storage storage, Location folder, boolean hidden, Predicate<Location> wanted)
-            throws IOException {
-        int root = folder.name().length();
-        try (Stream<ListedObject> listed = storage.list(folder)) {
-            return listed.map(ListedObject::location)
-                    .filter(file -> wanted.test(file) && (hidden || !isHidden(file.name(), root)))
-                    .sorted()
-                    .toList();
-        } catch (UncheckedIOException unlisted) {
-            throw unlisted.getCause();
-        }
-    }
-
-    /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program
-    /// keeps, or is not done with.
-    private static boolean isHidden(String name, int from) {
-        return name.startsWith(".", from) || name.indexOf("/.", from) >= 0;
     }
 
     /// Whether a location is a pattern, and no local file that is called so. Web servers have no listings, and a
@@ -318,7 +295,16 @@ public final class Shards {
     }
 
     private static boolean isShard(Location location, List<ShardFormat> formats) {
-        return formats.stream().anyMatch(format -> format.reads(location));
+        return !formatName(location, formats).isEmpty();
+    }
+
+    private static String formatName(Location location, List<ShardFormat> formats) {
+        for (ShardFormat format : formats) {
+            if (format.reads(location)) {
+                return format.name();
+            }
+        }
+        return "";
     }
 
     private static ShardFormat formatOf(ShardFile file) throws StorageException {

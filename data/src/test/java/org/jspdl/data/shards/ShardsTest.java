@@ -185,16 +185,13 @@ class ShardsTest {
 
     @Test
     void aFolderOrAPatternMeansItsShards() throws Exception {
-        ShardFiles.jsonLines(folder, 3);
         Path tar = ShardFiles.tar(folder, 2, "pax");
         Files.copy(tar, folder.resolve("train-001.tar"));
         Files.writeString(folder.resolve("notes.txt"), "no shard");
 
         assertThat(Shards.locations(storage, Location.of(folder)))
                 .containsExactly(
-                        Location.of(folder.resolve("train-000.tar")),
-                        Location.of(folder.resolve("train-001.tar")),
-                        Location.of(folder.resolve("train.jsonl")));
+                        Location.of(folder.resolve("train-000.tar")), Location.of(folder.resolve("train-001.tar")));
         assertThat(Shards.locations(storage, Location.of(folder + "/train-{000..001}.tar")))
                 .hasSize(2);
         assertThat(ShardTexts.all(

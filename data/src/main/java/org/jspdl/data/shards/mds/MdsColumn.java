@@ -6,9 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
+import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
 import org.jspdl.memory.Shape;
 
 /// A column of an MDS file, and how its values are encoded.
@@ -45,6 +48,10 @@ record MdsColumn(String name, String encoding, int size) {
             Map.entry(64, "uint64"),
             Map.entry(65, "int64"),
             Map.entry(66, "float64"));
+    /// Several images in a value, and how many bytes come before their sizes: the last four say how many there are.
+    private static final Map<String, Integer> LISTS =
+            Map.of("jpeg_array", 4, "jpegarray", 4, "list[jpeg]", 8, "list[png]", 8);
+    private static final String LENGTHS = ".lengths";
     private static final Map<String, Integer> PIXELS = Map.of("L", 1, "RGB", 3, "RGBA", 4);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -65,7 +72,16 @@ record MdsColumn(String name, String encoding, int size) {
 
     private boolean isSupported() {
         String base = base();
-        return BYTES.contains(base) || NUMBERS.containsKey(base) || base.equals("ndarray") || base.equals("pil");
+        return BYTES.contains(base)
+                || NUMBERS.containsKey(base)
+                || LISTS.containsKey(base)
+                || base.equals("ndarray")
+                || base.equals("pil");
+    }
+
+    /// Whether it gives something that is wanted.
+    boolean isWanted(ShardOptions options) {
+        return options.wants(name) || options.columns().contains(name + LENGTHS);
     }
 
     /// @throws FormatException if such values cannot be read
@@ -79,10 +95,15 @@ record MdsColumn(String name, String encoding, int size) {
     }
 
     /// Gives a value to `sample`, which owns its memory.
-    void put(ShardSample sample, MemorySegment value) {
+    ///
+    /// @param memory for so many bytes beside it
+    void put(ShardSample sample, MemorySegment value, LongFunction<Lease> memory) {
         String base = base();
+        Integer head = LISTS.get(base);
         ElementType number = NUMBERS.get(base);
-        if (number != null) {
+        if (head != null) {
+            list(sample, value, head, memory);
+        } else if (number != null) {
             array(sample, number, Shape.of(), value);
         } else if (base.equals("ndarray")) {
             ndarray(sample, value);
@@ -91,6 +112,34 @@ record MdsColumn(String name, String encoding, int size) {
         } else {
             sample.with(name, value);
         }
+    }
+
+    /// The images stand one behind the other, as texts of a list do in other formats; their lengths are a second
+    /// field.
+    private void list(ShardSample sample, MemorySegment value, int head, LongFunction<Lease> memory) {
+        long count = number(value, head - Integer.BYTES, Integer.BYTES);
+        long begin = head + count * Integer.BYTES;
+        if (head > Integer.BYTES && number(value, 0, Integer.BYTES) != 0) {
+            throw damaged("has lists of a newer kind");
+        }
+        if (begin > value.byteSize()) {
+            throw damaged("has " + value.byteSize() + " bytes for " + count + " images and their sizes");
+        }
+        if (sample.has(name + LENGTHS)) {
+            throw damaged("has lengths, which are called as another column is");
+        }
+        Lease lengths = memory.apply(count * Long.BYTES);
+        long end = begin;
+        for (long i = 0; i < count; i++) {
+            long length = number(value, head + i * Integer.BYTES, Integer.BYTES);
+            lengths.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES, length);
+            end += length;
+        }
+        sample.with(name + LENGTHS, ElementType.INT64, Shape.of(count), lengths);
+        if (end != value.byteSize()) {
+            throw damaged("has images of " + (end - begin) + " bytes in " + (value.byteSize() - begin));
+        }
+        sample.with(name, value.asSlice(begin));
     }
 
     private void array(ShardSample sample, ElementType type, Shape shape, MemorySegment elements) {

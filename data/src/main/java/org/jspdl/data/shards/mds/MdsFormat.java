@@ -123,7 +123,7 @@ public final class MdsFormat implements ShardFormat {
             this.compressed = isCompressed(file);
             this.first = index;
             this.wanted = header.columns().stream()
-                    .filter(column -> file.options().wants(column.name()))
+                    .filter(column -> column.isWanted(file.options()))
                     .toList();
             if (index < header.samples()) {
                 content.skipNBytes(header.offset(index) - header.offset(0));
@@ -174,7 +174,7 @@ public final class MdsFormat implements ShardFormat {
                 MdsColumn column = header.columns().get(i);
                 if (wanted.contains(column)) {
                     MemorySegment value = bytes.asSlice(at, sizes[i]);
-                    column.put(sample, value);
+                    column.put(sample, value, this::lease);
                     if (!compressed
                             && sample.has(column.name())
                             && sample.bytes(column.name()).equals(value)) {
