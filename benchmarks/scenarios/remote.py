@@ -25,8 +25,6 @@ MEBIBYTES = 64
 def add_options(parser):
     parser.add_argument("--shards", type=int, default=1_000, help="until the first sample of which (default 1000)")
     parser.add_argument("--stalled-reads", type=int, default=20_000, help="reads of which 1 %% stall (default 20000)")
-
-
     parser.add_argument("--large-passes", type=int, default=4, help="passes over the large objects that are measured (default 4)")
 
 
