@@ -131,7 +131,8 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
           random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
           mean: Optional[Sequence[float]] = None, std: Optional[Sequence[float]] = None, layout: str = "tchw",
           dtype: str = "float32", interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None,
-          order: str = "input", max_failures: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options: Any) -> Loader:
+          order: str = "input", max_failures: Union[int, float, None] = None, isolation: str = "auto", decode_deadline: str = "10m",
+          slot_bytes: Optional[int] = None, **options: Any) -> Loader:
     """One clip of each video, in batches.
 
     Yields dictionaries: `video` [N, frames, 3, size, size] from 0 to 1, `index` [N], and `label` [N] unless glob is given; of
@@ -143,6 +144,7 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
     layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
         for a clip.
+    isolation, decode_deadline: videos to decode in helper processes, and the processor time that one has, as for `images`.
     batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage,
         options: as for `images`.
     """
@@ -152,7 +154,7 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
         grayscale=0, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
     choice("sampling", sampling, ("start", "evenly", "stratified", "random"))
     load = {"frames": whole("frames", frames, 1), "sampling": sampling,
-            "layout": choice("layout", layout, ("tchw", "thwc", "cthw")), **pixels}
+            "layout": choice("layout", layout, ("tchw", "thwc", "cthw")), **isolated(isolation, decode_deadline), **pixels}
     if stride != 1:
         if sampling != "random":
             raise PlanError('stride goes with sampling="random" only')
@@ -170,7 +172,8 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
 def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-          max_failures: Union[int, float, None] = None, transcripts: bool = False, **options: Any) -> Loader:
+          max_failures: Union[int, float, None] = None, transcripts: bool = False, isolation: str = "auto", decode_deadline: str = "10m",
+          **options: Any) -> Loader:
     """Sounds, resampled and mixed, in batches of equal length.
 
         jspdl.audio("LibriSpeech/train-clean-100", transcripts=True, sample_rate=16_000, shuffle=True)
@@ -184,9 +187,10 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
     seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
     dtype: "float32", "float64", "int32", "int16" or "uint8".
+    isolation, decode_deadline: sounds to decode in helper processes, and the processor time that one has, as for `images`.
     batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
-    load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8"))}
+    load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8")), **isolated(isolation, decode_deadline)}
     if sample_rate is not None:
         load["sample-rate"] = whole("sample_rate", sample_rate, 1)
     if channels is not None:
@@ -461,6 +465,16 @@ def names(name, values):
 
 def seed_of(seed):
     return whole("seed", seed, -(1 << 63))
+
+
+def isolated(isolation, deadline):
+    """Parameters of `load-video` and `load-audio`, where they are not what the operations do anyhow."""
+    parameters = {}
+    if choice("isolation", isolation, ("auto", "all", "none")) != "auto":
+        parameters["isolation"] = isolation
+    if deadline != "10m":
+        parameters["decode-deadline"] = deadline
+    return parameters
 
 
 def staged(workers, order):

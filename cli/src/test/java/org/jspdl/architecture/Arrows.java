@@ -177,6 +177,8 @@ final class Arrows {
     private static final String HEADER = "org.jspdl.media.internal.header";
     private static final String CODEC = "org.jspdl.media.internal.codec";
     private static final String HELPER = "org.jspdl.media.internal.helper";
+    private static final String ISOLATION = "org.jspdl.media.internal.isolation";
+    private static final String PIXELS = "org.jspdl.media.internal.pixels";
     private static final String TIFF = "org.jspdl.media.internal.tiff";
     private static final String CONTAINER = "org.jspdl.media.internal.container";
     private static final String STREAM = "org.jspdl.media.stream";
@@ -225,11 +227,24 @@ final class Arrows {
             Map.entry(CONTAINER, Set.of()),
             Map.entry(STREAM, Set.of(CONTAINER, FFMPEG, FILTER, LIFETIME)),
             Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, DAMAGE, LIFETIME)),
+            Map.entry(ISOLATION, Set.of(CODEC, CONTAINER, FRAME, HELPER, IMAGE, STREAM)),
+            Map.entry(PIXELS, Set.of(CONVERT, FFMPEG, FRAME, IMAGE, NATIVES)),
             Map.entry("org.jspdl.media.encode", Set.of(FRAME, STREAM, FFMPEG, LIFETIME)),
             Map.entry(
                     "org.jspdl.media.audio",
-                    Set.of(FRAME, STREAM, FFMPEG, CONVERT, "org.jspdl.media.internal.flac", LIFETIME)),
-            Map.entry("org.jspdl.media.video", Set.of(FRAME, STREAM, IMAGE, FFMPEG, CONVERT, LIFETIME, NATIVES)));
+                    Set.of(
+                            FRAME,
+                            STREAM,
+                            IMAGE,
+                            ISOLATION,
+                            HELPER,
+                            FFMPEG,
+                            CONVERT,
+                            "org.jspdl.media.internal.flac",
+                            LIFETIME)),
+            Map.entry(
+                    "org.jspdl.media.video",
+                    Set.of(FRAME, STREAM, IMAGE, ISOLATION, HELPER, PIXELS, FFMPEG, LIFETIME)));
 
     private Arrows() {}
 

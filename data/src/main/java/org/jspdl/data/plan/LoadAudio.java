@@ -48,7 +48,9 @@ final class LoadAudio {
                 CHANNELS,
                 SAMPLES,
                 CROP,
-                DTYPE);
+                DTYPE,
+                IsolationParameters.ISOLATION,
+                IsolationParameters.DECODE_DEADLINE);
     }
 
     private static FieldLoading make(Arguments given) {
@@ -60,7 +62,7 @@ final class LoadAudio {
         spec = given.get(SAMPLE_RATE) > 0 ? spec.sampleRateHz(given.get(SAMPLE_RATE)) : spec;
         spec = given.get(CHANNELS) > 0 ? spec.channels(given.get(CHANNELS)) : spec;
         BufferPool pool = given.keep(BufferPool.unbounded("sounds"));
-        AudioDecoder decoder = given.keep(AudioDecoder.create(spec));
+        AudioDecoder decoder = given.keep(AudioDecoder.create(spec, IsolationParameters.of(given)));
         boolean random = given.get(CROP) == Crop.RANDOM;
         String to = given.get(TO);
         return new FieldLoading(given.get(FROM), to, (encoded, sample, chance) -> {

@@ -73,7 +73,17 @@ final class LoadVideo {
                 SampleOperations.SAMPLE,
                 SampleOperations.SAMPLE,
                 LoadVideo::make,
-                ImageParameters.ofFrames(FROM, TO, FRAMES, STRIDE, SAMPLING, FRAME_RATE, START, LAYOUT));
+                ImageParameters.ofFrames(
+                        FROM,
+                        TO,
+                        FRAMES,
+                        STRIDE,
+                        SAMPLING,
+                        FRAME_RATE,
+                        START,
+                        LAYOUT,
+                        IsolationParameters.ISOLATION,
+                        IsolationParameters.DECODE_DEADLINE));
     }
 
     private static FieldLoading make(Arguments given) {
@@ -85,7 +95,7 @@ final class LoadVideo {
             throw new IllegalArgumentException("'stride' goes with sampling: random only; see also 'frame-rate'");
         }
         BufferPool pool = given.keep(BufferPool.unbounded("clips"));
-        VideoDecoder decoder = given.keep(VideoDecoder.create(spec(given)));
+        VideoDecoder decoder = given.keep(VideoDecoder.create(spec(given), IsolationParameters.of(given)));
         LoadVideo loading = new LoadVideo(decoder, pool, sampling, given.get(FRAMES), given.get(STRIDE));
         return new FieldLoading(
                 given.get(FROM),
@@ -111,7 +121,7 @@ final class LoadVideo {
         if (sampling == Sampling.START) {
             return decoder.decode(source, pool, random);
         }
-        FrameIndex index = FrameIndex.of(source);
+        FrameIndex index = decoder.index(source);
         int[] numbers = switch (sampling) {
             case START -> throw new AssertionError();
             case EVENLY -> FrameSampling.evenly(index.frames(), frames);

@@ -3,6 +3,10 @@ package org.jspdl.media.audio;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.image.Isolation;
+import org.jspdl.media.image.IsolationStats;
+import org.jspdl.media.internal.isolation.MediaCall;
+import org.jspdl.media.internal.isolation.MediaIsolation;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
@@ -15,24 +19,40 @@ import org.jspdl.memory.Tensor;
 ///
 /// Any number of threads may use a decoder at once. Each call borrows a context and returns it, so memory grows with
 /// the number of calls at once. Calls are native for most of their time: run them on platform threads. The owner closes
-/// the decoder; calls still running then finish and free theirs.
+/// the decoder; calls still running then finish and free theirs, but those in helper processes fail.
 ///
 /// Floats at a file's own rate and channels take a short way where there is one: WAV files and memory are read by our
 /// own parser, FLAC by libFLAC where the machine has it. The samples are the same either way.
+///
+/// Files that crashed or exceeded the deadline before, or all if asked for, are decoded in helper processes
+/// ([Isolation]), with the same samples and errors; WAV files that take the short way are not, as no native code sees
+/// them.
 public final class AudioDecoder implements AutoCloseable {
     private final AudioSpec spec;
     private final ContextPool<AudioDecodeContext> contexts;
     private final ContextPool<FastAudioPath> shortcuts;
+    private final MediaIsolation isolation;
 
-    private AudioDecoder(AudioSpec spec) {
+    private AudioDecoder(AudioSpec spec, MediaIsolation isolation) {
         this.spec = spec;
         this.contexts = new ContextPool<>(() -> new AudioDecodeContext(spec));
         this.shortcuts = new ContextPool<>(() -> new FastAudioPath(spec));
+        this.isolation = isolation;
     }
 
-    /// A decoder.
+    /// A decoder that decodes files in helper processes that crashed or took 10 minutes before.
     public static AudioDecoder create(AudioSpec spec) {
-        return new AudioDecoder(spec);
+        return create(spec, Isolation.forMedia());
+    }
+
+    /// A decoder that decodes some files, or all, in helper processes.
+    public static AudioDecoder create(AudioSpec spec, Isolation isolation) {
+        return create(spec, new MediaIsolation(isolation, "sound", AudioHelper::command));
+    }
+
+    /// A decoder that owns `isolation`.
+    static AudioDecoder create(AudioSpec spec, MediaIsolation isolation) {
+        return new AudioDecoder(spec, isolation);
     }
 
     /// What the decoder makes of each sound.
@@ -40,29 +60,64 @@ public final class AudioDecoder implements AutoCloseable {
         return spec;
     }
 
-    private interface Work<T> {
-        T with(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream);
+    /// What happened to helper processes so far.
+    public IsolationStats isolation() {
+        return isolation.stats();
     }
 
-    private <T> T run(MediaSource source, Work<T> work) {
+    /// Where the samples of one sound go, and what its caller gets.
+    private interface Target<T> {
+        /// Memory for a sound of this form.
+        SampleBuffer buffer(int channels, long samples);
+
+        /// What the caller gets of a sound that took the short way.
+        T finish(SampleBuffer samples);
+
+        /// What the caller gets of one that FFmpeg decodes here.
+        T decode(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream);
+
+        /// How a helper is asked.
+        MediaCall<T> call();
+    }
+
+    private <T> T decode(MediaSource source, Target<T> target) {
+        boolean isShort = FastAudioPath.isFor(spec);
+        if (isShort) {
+            Optional<SampleBuffer> wav = shortcuts.with(shortcut -> shortcut.readWav(source, target::buffer));
+            if (wav.isPresent()) {
+                return finish(wav.get(), target);
+            }
+        }
+        return isolation.run(
+                source,
+                () -> {
+                    Optional<SampleBuffer> flac = isShort
+                            ? shortcuts.with(shortcut -> shortcut.readFlac(source, target::buffer))
+                            : Optional.empty();
+                    return flac.isPresent() ? finish(flac.get(), target) : decodeHere(source, target);
+                },
+                target::call);
+    }
+
+    private static <T> T finish(SampleBuffer done, Target<T> target) {
+        try (SampleBuffer samples = done) {
+            return target.finish(samples);
+        }
+    }
+
+    private <T> T decodeHere(MediaSource source, Target<T> target) {
         return contexts.with(context -> {
             try (Demuxer demuxer = Demuxer.open(source, options())) {
                 Optional<StreamInfo> stream = demuxer.info().best(StreamInfo.Kind.AUDIO);
                 if (stream.isEmpty()) {
                     demuxer.inspect();
                 }
-                return work.with(context, demuxer, demuxer.info().require(StreamInfo.Kind.AUDIO));
+                return target.decode(context, demuxer, demuxer.info().require(StreamInfo.Kind.AUDIO));
             } catch (ArithmeticException beyond) {
                 throw MediaException.of(
                         source.name(), "has times, or is asked for some, that are beyond what can be counted", beyond);
             }
         });
-    }
-
-    private Optional<SampleBuffer> directly(MediaSource source, FastAudioPath.Buffers buffers) {
-        return FastAudioPath.isFor(spec)
-                ? shortcuts.with(shortcut -> shortcut.read(source, buffers))
-                : Optional.empty();
     }
 
     /// Packets tell a sound decoder what the header does not, so the header is enough.
@@ -76,14 +131,27 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
-        Optional<SampleBuffer> direct =
-                directly(source, (channels, samples) -> FastAudioPath.buffer(spec, source, channels, samples, pool));
-        if (direct.isPresent()) {
-            try (SampleBuffer samples = direct.get()) {
+        return decode(source, new Target<>() {
+            @Override
+            public SampleBuffer buffer(int channels, long samples) {
+                return FastAudioPath.buffer(spec, source, channels, samples, pool);
+            }
+
+            @Override
+            public Tensor finish(SampleBuffer samples) {
                 return samples.finish();
             }
-        }
-        return run(source, (context, demuxer, stream) -> context.decode(demuxer, stream, pool));
+
+            @Override
+            public Tensor decode(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream) {
+                return context.decode(demuxer, stream, pool);
+            }
+
+            @Override
+            public MediaCall<Tensor> call() {
+                return AudioCall.tensor(spec, pool);
+            }
+        });
     }
 
     /// Decodes a sound of fixed length and channels into a row of a batch; how many samples of each channel it has:
@@ -97,19 +165,34 @@ public final class AudioDecoder implements AutoCloseable {
             throw new IllegalArgumentException("the sound takes " + needed + " bytes of native memory but the row has "
                     + row.byteSize() + (row.isNative() ? "" : " on the heap"));
         }
-        Optional<SampleBuffer> direct = directly(source, (_, _) -> FastAudioPath.buffer(spec, source, row));
-        if (direct.isPresent()) {
-            try (SampleBuffer samples = direct.get()) {
+        return decode(source, new Target<>() {
+            @Override
+            public SampleBuffer buffer(int channels, long samples) {
+                return FastAudioPath.buffer(spec, source, row);
+            }
+
+            @Override
+            public Long finish(SampleBuffer samples) {
                 samples.pad();
                 return samples.count();
             }
-        }
-        return run(source, (context, demuxer, stream) -> context.decodeInto(demuxer, stream, row));
+
+            @Override
+            public Long decode(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream) {
+                return context.decodeInto(demuxer, stream, row);
+            }
+
+            @Override
+            public MediaCall<Long> call() {
+                return AudioCall.row(spec, row);
+            }
+        });
     }
 
     @Override
     public void close() {
         contexts.close();
         shortcuts.close();
+        isolation.close();
     }
 }

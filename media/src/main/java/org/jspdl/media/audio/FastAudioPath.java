@@ -55,8 +55,21 @@ final class FastAudioPath implements ContextPool.Context {
         return new SampleBuffer(spec, reason -> source.failure(reason), spec.channels(), row);
     }
 
-    /// The samples, in a buffer that the caller closes; empty if FFmpeg has to read the source.
-    Optional<SampleBuffer> read(MediaSource source, Buffers buffers) {
+    /// The samples of a WAV file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
+    /// to read it. No native code sees the file.
+    Optional<SampleBuffer> readWav(MediaSource source, Buffers buffers) {
+        try (Arena arena = Arena.ofConfined()) {
+            Optional<MemorySegment> view = source.view(arena);
+            return view.isEmpty() || view.get().byteSize() < SHORTEST ? Optional.empty() : wav(view.get(), buffers);
+        }
+    }
+
+    /// The samples of a FLAC file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
+    /// to read it.
+    Optional<SampleBuffer> readFlac(MediaSource source, Buffers buffers) {
+        if (!FlacDecoder.isAvailable()) {
+            return Optional.empty();
+        }
         Deadline deadline =
                 Deadline.startingNow(source.name(), spec.decoding().limits().deadline());
         try (Arena arena = Arena.ofConfined()) {
@@ -64,9 +77,8 @@ final class FastAudioPath implements ContextPool.Context {
             if (view.isEmpty() || view.get().byteSize() < SHORTEST) {
                 return Optional.empty();
             }
-            MemorySegment file = view.get();
-            Optional<FlacHeader> header = FlacDecoder.isAvailable() ? FlacHeader.of(file) : Optional.empty();
-            return header.isPresent() ? flac(file, header.get(), buffers, deadline) : wav(file, buffers);
+            Optional<FlacHeader> header = FlacHeader.of(view.get());
+            return header.isPresent() ? flac(view.get(), header.get(), buffers, deadline) : Optional.empty();
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Objects;
 ///     is ended, and the file refused
 public record Isolation(Scope scope, Duration deadline) {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Duration MEDIA_DEADLINE = Duration.ofMinutes(10);
 
     /// Which files are decoded in a helper.
     public enum Scope {
@@ -45,6 +46,12 @@ public record Isolation(Scope scope, Duration deadline) {
     /// No helpers.
     public static Isolation none() {
         return of(Scope.NONE);
+    }
+
+    /// The default of sound and video: as [#auto], with 10 minutes for each file, because a whole film takes its
+    /// time.
+    public static Isolation forMedia() {
+        return auto().deadline(MEDIA_DEADLINE);
     }
 
     /// With the default deadline.

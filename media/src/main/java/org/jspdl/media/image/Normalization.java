@@ -43,6 +43,16 @@ public final class Normalization {
         return new Normalization(mean.clone(), deviation.clone());
     }
 
+    /// The means of red, green and blue.
+    public float[] mean() {
+        return mean.clone();
+    }
+
+    /// The deviations of red, green and blue.
+    public float[] deviation() {
+        return deviation.clone();
+    }
+
     /// What a byte of `channel` (0 red, 1 green, 2 blue) is multiplied with.
     public float scale(int channel) {
         return 1 / (255 * deviation[channel]);

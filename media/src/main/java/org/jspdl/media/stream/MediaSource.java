@@ -10,7 +10,9 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.container.SourceReads;
 
 /// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
 ///
@@ -20,6 +22,7 @@ public final class MediaSource {
     private final String name;
     private final Opener opener;
     private final Viewer viewer;
+    private final BooleanSupplier isLocal;
 
     /// Opens the bytes.
     @FunctionalInterface
@@ -34,10 +37,11 @@ public final class MediaSource {
     }
 
     private MediaSource(String name, Opener opener) {
-        this(name, opener, _ -> Optional.empty());
+        this(name, opener, _ -> Optional.empty(), () -> false);
     }
 
-    private MediaSource(String name, Opener opener, Viewer viewer) {
+    private MediaSource(String name, Opener opener, Viewer viewer, BooleanSupplier isLocal) {
+        this.isLocal = isLocal;
         this.name = name;
         this.opener = opener;
         this.viewer = viewer;
@@ -45,12 +49,17 @@ public final class MediaSource {
 
     /// A file.
     public static MediaSource of(Path path) {
-        return new MediaSource(path.toString(), () -> SourceBytes.ofFile(path), arena -> mapped(path, arena));
+        return new MediaSource(
+                path.toString(),
+                () -> SourceBytes.ofFile(path),
+                arena -> mapped(path, arena),
+                () -> Files.isRegularFile(path));
     }
 
     /// A file's bytes in memory, which must not change while it is open; `name` is for messages.
     public static MediaSource of(MemorySegment bytes, String name) {
-        return new MediaSource(name, () -> SourceBytes.ofMemory(bytes), _ -> Optional.of(bytes.asReadOnly()));
+        return new MediaSource(
+                name, () -> SourceBytes.ofMemory(bytes), _ -> Optional.of(bytes.asReadOnly()), () -> true);
     }
 
     /// A file's bytes in memory.
@@ -117,6 +126,44 @@ public final class MediaSource {
         } catch (IOException | UnsupportedOperationException unmappable) {
             return Optional.empty();
         }
+    }
+
+    /// The bytes, for a helper process that decodes them; the caller closes them.
+    @SuppressWarnings("exports") // for this module alone
+    public SourceReads reads() throws IOException {
+        boolean local = isLocal.getAsBoolean();
+        SourceBytes bytes = open();
+        return new SourceReads() {
+            @Override
+            public int read(long position, MemorySegment into) throws IOException {
+                return bytes.readAt(position, into);
+            }
+
+            @Override
+            public long byteSize() throws IOException {
+                return bytes.byteSize();
+            }
+
+            @Override
+            public boolean isSeekable() {
+                return bytes.isSeekable();
+            }
+
+            @Override
+            public boolean isLocal() {
+                return local;
+            }
+
+            @Override
+            public int bufferBytes() {
+                return bytes.bufferBytes();
+            }
+
+            @Override
+            public void close() throws IOException {
+                bytes.close();
+            }
+        };
     }
 
     SourceBytes open() throws IOException {

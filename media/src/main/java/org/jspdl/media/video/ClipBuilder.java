@@ -3,12 +3,11 @@ package org.jspdl.media.video;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import org.jspdl.media.frame.Frame;
-import org.jspdl.media.image.ColorChange;
 import org.jspdl.media.image.ImagePlacement;
-import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
+import org.jspdl.media.internal.pixels.FrameConverter;
+import org.jspdl.media.internal.pixels.FrameGeometry;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -22,7 +21,7 @@ final class ClipBuilder implements AutoCloseable {
     private final StreamInfo stream;
     private final FrameConverter converter;
     private final Destination destination;
-    private final @Nullable RandomGenerator random;
+    private final Placing placing;
     private final boolean[] filled;
     private @Nullable Tensor tensor;
     private final Map<Size, FrameGeometry> geometries = new HashMap<>();
@@ -37,6 +36,11 @@ final class ClipBuilder implements AutoCloseable {
         Tensor allocate(Shape shape);
 
         static Destination of(VideoSpec spec, StreamInfo stream, BufferPool pool) {
+            return of(spec, stream, shape -> Tensor.allocate(spec.frame().elements(), shape, pool));
+        }
+
+        /// `within`, for tensors that the limits allow.
+        static Destination of(VideoSpec spec, StreamInfo stream, Destination within) {
             return shape -> {
                 long bytes = Tensor.byteSize(spec.frame().elements(), shape);
                 if (bytes > spec.decoding().limits().maxBytes()) {
@@ -44,7 +48,7 @@ final class ClipBuilder implements AutoCloseable {
                             "a tensor of shape " + shape + " has " + bytes + " bytes, more than the limit of "
                                     + spec.decoding().limits().maxBytes());
                 }
-                return Tensor.allocate(spec.frame().elements(), shape, pool);
+                return within.allocate(shape);
             };
         }
     }
@@ -55,13 +59,13 @@ final class ClipBuilder implements AutoCloseable {
             StreamInfo stream,
             FrameConverter converter,
             Destination destination,
-            @Nullable RandomGenerator random) {
+            Placing placing) {
         this.spec = spec;
         this.plan = plan;
         this.stream = stream;
         this.converter = converter;
         this.destination = destination;
-        this.random = random;
+        this.placing = placing;
         this.filled = new boolean[plan.count()];
         this.missing = plan.count();
     }
@@ -131,17 +135,8 @@ final class ClipBuilder implements AutoCloseable {
         boolean transposed = FrameGeometry.isTransposed(spec.frame(), stream.rotation());
         int width = transposed ? frame.height() : frame.width();
         int height = transposed ? frame.width() : frame.height();
-        ImagePlacement placement = random == null ? spec.frame().place(width, height) : sample(width, height, random);
+        ImagePlacement placement = placing.place(width, height);
         return FrameGeometry.of(spec.frame(), placement, width, stream.rotation(), stream.isMirrored());
-    }
-
-    /// Sampled once for each size, so that all frames of a clip are placed alike.
-    private ImagePlacement sample(int width, int height, RandomGenerator generator) {
-        ImageTransform transform = spec.frame().sample(width, height, generator);
-        if (!transform.colors().equals(ColorChange.NONE)) {
-            throw new IllegalArgumentException("the colors of videos can't be changed at random");
-        }
-        return transform.placement();
     }
 
     /// The finished tensor; the caller owns it.

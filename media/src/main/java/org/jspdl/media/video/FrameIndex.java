@@ -126,6 +126,11 @@ public final class FrameIndex {
         return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, endsEarly);
     }
 
+    /// This index of a video of which it is known whether its last packet lacks bytes.
+    FrameIndex endingEarly(boolean lacksBytes) {
+        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, lacksBytes);
+    }
+
     /// How many frames there are.
     public int frames() {
         return shown.length;

@@ -54,7 +54,9 @@ public final class Video {
     ///
     /// @throws MediaException if it cannot be read
     public static FrameIndex index(Path path) {
-        return FrameIndex.of(MediaSource.of(path));
+        try (VideoDecoder decoder = VideoDecoder.create(VideoSpec.original())) {
+            return decoder.index(MediaSource.of(path));
+        }
     }
 
     private interface Call {

@@ -1,13 +1,13 @@
 package org.jspdl.media.video;
 
 import java.util.Arrays;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.frame.DecoderCache;
 import org.jspdl.media.frame.Frame;
 import org.jspdl.media.internal.lifetime.ContextPool;
+import org.jspdl.media.internal.pixels.FrameConverter;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Packets;
@@ -15,7 +15,6 @@ import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.Tensor;
-import org.jspecify.annotations.Nullable;
 
 /// Everything that one decoding call needs to itself: decoders, conversion tables, a packet and a frame. Used by one
 /// thread at a time.
@@ -36,39 +35,34 @@ final class VideoDecodeContext implements ContextPool.Context {
     }
 
     /// The frames of the spec's window.
-    Tensor window(
-            Demuxer demuxer, StreamInfo stream, ClipBuilder.Destination destination, @Nullable RandomGenerator random) {
+    Tensor window(Demuxer demuxer, StreamInfo stream, ClipBuilder.Destination destination, Placing placing) {
         try (Packets packets = demuxer.packets(stream, spec.window())) {
             long[] ticks = packets.timestamps();
             if (packets.isTimed() && isStrictlyAscending(ticks)) {
                 RowPlan plan = plan(ticks, packets.lastDuration(), stream);
-                try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+                try (ClipBuilder clip = builder(plan, stream, destination, placing)) {
                     if (decode(packets, stream, demuxer, clip, true)) {
                         return clip.take();
                     }
                 }
             }
             if (spec.window().isAll()) {
-                return asItComes(packets, demuxer, stream, destination, random);
+                return asItComes(packets, demuxer, stream, destination, placing);
             }
         }
         TimeWindow window = new TimeWindow(FIRST, spec.window().end());
         try (Packets packets = demuxer.packets(stream, window)) {
-            return asItComes(packets, demuxer, stream, destination, random);
+            return asItComes(packets, demuxer, stream, destination, placing);
         }
     }
 
     /// The frames that come out of all packets from the first one on, where that isn't what the packets say: looks
     /// first, then decodes again.
     private Tensor asItComes(
-            Packets packets,
-            Demuxer demuxer,
-            StreamInfo stream,
-            ClipBuilder.Destination destination,
-            @Nullable RandomGenerator random) {
+            Packets packets, Demuxer demuxer, StreamInfo stream, ClipBuilder.Destination destination, Placing placing) {
         long[] seen = framesOf(packets, stream, demuxer);
         RowPlan plan = plan(seen, lastDuration(seen), stream);
-        try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+        try (ClipBuilder clip = builder(plan, stream, destination, placing)) {
             decode(packets, stream, demuxer, clip, false);
             return clip.take();
         }
@@ -86,9 +80,8 @@ final class VideoDecodeContext implements ContextPool.Context {
         return RowPlan.of(ticks, Math.max(1, lastDuration), stream, spec);
     }
 
-    private ClipBuilder builder(
-            RowPlan plan, StreamInfo stream, ClipBuilder.Destination destination, @Nullable RandomGenerator random) {
-        return new ClipBuilder(spec, plan, stream, converter, destination, random);
+    private ClipBuilder builder(RowPlan plan, StreamInfo stream, ClipBuilder.Destination destination, Placing placing) {
+        return new ClipBuilder(spec, plan, stream, converter, destination, placing);
     }
 
     /// Decodes packets into a clip; whether it is complete. A decoder that fails is not used again.
@@ -166,7 +159,7 @@ final class VideoDecodeContext implements ContextPool.Context {
             FrameIndex index,
             int[] indices,
             ClipBuilder.Destination destination,
-            @Nullable RandomGenerator random) {
+            Placing placing) {
         if (!index.timeBase().equals(stream.timeBase())) {
             throw new IllegalArgumentException("the frame index is of another file than " + stream);
         }
@@ -182,7 +175,7 @@ final class VideoDecodeContext implements ContextPool.Context {
         }
         RowPlan plan = RowPlan.of(IntStream.of(indices).mapToLong(index::ticks).toArray());
         demuxer.select(stream);
-        try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+        try (ClipBuilder clip = builder(plan, stream, destination, placing)) {
             Decoder decoder = decoders.borrow(stream);
             try {
                 GroupReader reader = new GroupReader(demuxer, stream, index, packet);

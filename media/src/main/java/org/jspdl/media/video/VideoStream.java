@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.frame.Frame;
+import org.jspdl.media.internal.pixels.FrameConverter;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaSource;
@@ -76,7 +77,8 @@ public final class VideoStream implements AutoCloseable {
             numbers[i] = i;
         }
         ClipBuilder.Destination destination = ClipBuilder.Destination.of(spec, stream, pool);
-        try (ClipBuilder clip = new ClipBuilder(spec, RowPlan.of(numbers), stream, converter, destination, null)) {
+        try (ClipBuilder clip = new ClipBuilder(
+                spec, RowPlan.of(numbers), stream, converter, destination, Placing.of(spec.frame(), null))) {
             int count = 0;
             while (count < frames && receive()) {
                 clip.add(frame, count++);

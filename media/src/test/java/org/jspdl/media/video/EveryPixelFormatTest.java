@@ -17,6 +17,8 @@ import org.jspdl.media.image.Quality;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.AvNames.Pixels;
+import org.jspdl.media.internal.pixels.FrameConverter;
+import org.jspdl.media.internal.pixels.FrameGeometry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

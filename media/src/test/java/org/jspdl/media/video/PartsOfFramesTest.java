@@ -16,6 +16,8 @@ import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
+import org.jspdl.media.internal.pixels.FrameConverter;
+import org.jspdl.media.internal.pixels.FrameGeometry;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

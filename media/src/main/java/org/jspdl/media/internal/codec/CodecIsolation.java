@@ -3,6 +3,7 @@ package org.jspdl.media.internal.codec;
 import java.util.function.Supplier;
 import org.jspdl.media.internal.helper.Helper;
 import org.jspdl.media.internal.helper.HelperCommand;
+import org.jspdl.media.internal.helper.HelperLostException;
 import org.jspdl.media.internal.helper.HelperPool;
 import org.jspdl.media.internal.helper.HelperStats;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public final class CodecIsolation implements AutoCloseable {
         this(scope, deadlineNanos, () -> CodecHelper.command(library), InFlight.ofProcess());
     }
 
+    /// The same for helpers of another kind.
+    public CodecIsolation(Scope scope, long deadlineNanos, Supplier<HelperCommand> command) {
+        this(scope, deadlineNanos, command, InFlight.ofProcess());
+    }
+
     CodecIsolation(Scope scope, long deadlineNanos, Supplier<HelperCommand> command, InFlight inFlight) {
         this.scope = scope;
         this.deadlineNanos = deadlineNanos;
@@ -40,25 +46,28 @@ public final class CodecIsolation implements AutoCloseable {
         this.inFlight = inFlight;
     }
 
-    Scope scope() {
+    /// What is decoded in helpers.
+    public Scope scope() {
         return scope;
     }
 
-    long deadlineNanos() {
+    /// How long decoding a file may take, in nanoseconds.
+    public long deadlineNanos() {
         return deadlineNanos;
     }
 
-    Suspects suspects() {
+    /// What there is reason to suspect.
+    public Suspects suspects() {
         return inFlight.suspects();
     }
 
     /// Where a context notes what it is decoding here.
-    InFlight.Slot slot() {
+    public InFlight.Slot slot() {
         return inFlight.slot();
     }
 
     /// The helpers, of which none runs before one is taken.
-    synchronized HelperPool pool() {
+    public synchronized HelperPool pool() {
         if (closed) {
             throw new IllegalStateException("the decoder is closed");
         }
@@ -71,7 +80,7 @@ public final class CodecIsolation implements AutoCloseable {
     }
 
     /// Takes back a helper that was not lost.
-    void release(Helper helper) {
+    public void release(Helper helper) {
         HelperPool from;
         synchronized (this) {
             from = pool;
@@ -81,6 +90,28 @@ public final class CodecIsolation implements AutoCloseable {
         } else {
             from.release(helper);
         }
+    }
+
+    /// Takes what is left of a helper that was lost over a file, which is suspect from now on.
+    ///
+    /// @throws IllegalStateException if the decoder was closed, which ends helpers that are at work: nothing is
+    ///     suspect
+    public void lost(Helper helper, HelperLostException why, String format, long key) {
+        HelperPool from;
+        boolean ended;
+        synchronized (this) {
+            from = pool;
+            ended = closed;
+        }
+        if (from == null) {
+            helper.close();
+        } else {
+            from.lost(helper, why);
+        }
+        if (ended) {
+            throw new IllegalStateException("the decoder is closed");
+        }
+        suspects().convict(format, key);
     }
 
     /// What its helpers went through.

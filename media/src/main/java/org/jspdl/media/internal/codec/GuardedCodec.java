@@ -27,7 +27,7 @@ final class GuardedCodec implements ImageCodec {
     public void decode(
             MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         long key = Suspects.key(encoded);
-        if (isolation.suspects().contains(header.format, key)) {
+        if (isolation.suspects().contains(header.format.name(), key)) {
             helper.decode(encoded, header, reduce, part, mode, into);
             return;
         }
@@ -43,7 +43,7 @@ final class GuardedCodec implements ImageCodec {
     public void decodeHighBitDepth(
             MemorySegment encoded, ImageHeader header, DecodeMode mode, HighBitDepthPicture into) {
         long key = Suspects.key(encoded);
-        if (isolation.suspects().contains(header.format, key)) {
+        if (isolation.suspects().contains(header.format.name(), key)) {
             helper.decodeHighBitDepth(encoded, header, mode, into);
             return;
         }
@@ -63,7 +63,7 @@ final class GuardedCodec implements ImageCodec {
     private void leave(long begin, ImageHeader header, long key) {
         slot.leave();
         if (System.nanoTime() - begin > isolation.deadlineNanos()) {
-            isolation.suspects().convict(header.format, key);
+            isolation.suspects().convict(header.format.name(), key);
         }
     }
 

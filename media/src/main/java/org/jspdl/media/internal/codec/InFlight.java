@@ -21,7 +21,7 @@ import org.jspdl.media.internal.natives.CacheFolder;
 ///
 /// The file is locked for as long as its process lives, which is how others know. Writing a note is a store to memory.
 /// Safe for use by any number of threads.
-final class InFlight {
+public final class InFlight {
     private static final int SLOTS = 256;
     private static final int SLOT_BYTES = 64;
     private static final String ENDING = ".inflight";
@@ -124,7 +124,7 @@ final class InFlight {
     }
 
     /// Where one thread at a time notes what it is decoding.
-    static final class Slot implements AutoCloseable {
+    public static final class Slot implements AutoCloseable {
         private final InFlight owner;
         private final int index;
 
@@ -134,14 +134,14 @@ final class InFlight {
         }
 
         /// Notes that the file with `key` is being decoded, before any native code sees it.
-        void enter(long key) {
+        public void enter(long key) {
             if (index >= 0) {
                 owner.notes.set(ValueLayout.JAVA_LONG, (long) index * SLOT_BYTES, key);
             }
         }
 
         /// Notes that nothing is.
-        void leave() {
+        public void leave() {
             enter(0);
         }
 

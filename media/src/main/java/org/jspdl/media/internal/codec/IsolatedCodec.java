@@ -52,8 +52,7 @@ final class IsolatedCodec implements ImageCodec {
             mine.call();
         } catch (HelperLostException lost) {
             helper = null;
-            pool.lost(mine, lost);
-            isolation.suspects().convict(header.format, Suspects.key(encoded));
+            isolation.lost(mine, lost, header.format.name(), Suspects.key(encoded));
             throw DecodeException.because(String.format(
                     "%s of %,d bytes: the process that decodes it %s",
                     header.format.label(), encoded.byteSize(), lost.getMessage()));

@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspdl.media.ImageFormat;
 
 /// Files that crashed a process or exceeded their deadline, known by their content; and formats of which several did.
 ///
 /// Files are remembered in a folder, if there is one, for processes to come. Safe for use by any number of threads.
-final class Suspects {
+public final class Suspects {
     /// The number of different files that make their format suspect.
     private static final int FILES_OF_A_FORMAT = 3;
     private static final int MOST_FILES = 10_000;
@@ -27,7 +26,7 @@ final class Suspects {
 
     private final Optional<Path> store;
     private final Map<Long, Boolean> files = new ConcurrentHashMap<>();
-    private final Map<ImageFormat, Set<Long>> formats = new ConcurrentHashMap<>();
+    private final Map<String, Set<Long>> formats = new ConcurrentHashMap<>();
 
     /// @param folder where files are remembered
     Suspects(Optional<Path> folder) {
@@ -51,7 +50,7 @@ final class Suspects {
     }
 
     /// What tells one file from another: its length, its beginning and its end.
-    static long key(MemorySegment file) {
+    public static long key(MemorySegment file) {
         long length = file.byteSize();
         long hash = length;
         long words = Math.min(length, SAMPLED) / Long.BYTES * Long.BYTES;
@@ -69,7 +68,8 @@ final class Suspects {
         return Long.rotateLeft((hash ^ value) * 0x9E3779B97F4A7C15L, 29);
     }
 
-    boolean contains(ImageFormat format, long key) {
+    /// Whether there is reason to decode a file in a helper.
+    public boolean contains(String format, long key) {
         return !files.isEmpty()
                 && (files.containsKey(key)
                         || formats.getOrDefault(format, Set.of()).size() >= FILES_OF_A_FORMAT);
@@ -91,7 +91,7 @@ final class Suspects {
     }
 
     /// Adds a file that did crash or overrun.
-    void convict(ImageFormat format, long key) {
+    public void convict(String format, long key) {
         add(key);
         formats.compute(format, (same, known) -> {
             Set<Long> keys = known == null ? new HashSet<>() : new HashSet<>(known);

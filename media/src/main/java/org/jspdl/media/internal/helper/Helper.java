@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// One helper process. Used by one thread at a time, which owns it and closes it, which ends the process.
 ///
 /// A call has exceeded its deadline when the process has used so much processor time, or four times as much has passed
-/// by the clock: a file is not to blame for what else the machine is doing.
+/// by the clock: a file is not to blame for what else the machine is doing. While the helper waits for an answer to a
+/// question, neither counts.
 public final class Helper implements AutoCloseable {
     /// What large requests wrote beyond this is freed after them.
     private static final long KEPT = 32L << 20;
@@ -28,6 +29,11 @@ public final class Helper implements AutoCloseable {
     /// When the call under way has to be over, by [System#nanoTime].
     private final AtomicLong deadline = new AtomicLong(IDLE);
     private volatile long processorAtCall;
+    /// When the helper was last given the word, and what it may take from then on.
+    private volatile long clockAtCall;
+
+    private volatile long processorLeft;
+    private volatile long clockLeft;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment callTime = arena.allocate(ValueLayout.JAVA_LONG, 2);
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -72,6 +78,13 @@ public final class Helper implements AutoCloseable {
         return memory.atLeast(byteSize);
     }
 
+    /// The same, of at least `byteSize` bytes in all, for a call that is under way; what was given for it before
+    /// stays valid until the next call of [#memory].
+    public MemorySegment grow(long byteSize) {
+        used = Math.max(used, byteSize);
+        return memory.grow(used);
+    }
+
     /// Frees what a large request took.
     void trim() {
         if (used > KEPT) {
@@ -84,19 +97,41 @@ public final class Helper implements AutoCloseable {
     ///
     /// @throws HelperLostException if it ended, or did not answer in time: the helper is of no use any more
     public void call() throws HelperLostException {
-        long end = System.nanoTime() + pool.deadlineNanos();
+        processorLeft = pool.deadlineNanos();
+        clockLeft = CLOCK_FACTOR * pool.deadlineNanos();
+        goOn();
+    }
+
+    /// Lets the helper go on with a call in which it asked something that is answered now; returns when it asks
+    /// again or is done. All parts of a call share one deadline.
+    ///
+    /// @throws HelperLostException as [#call]
+    public void goOn() throws HelperLostException {
+        if (processorLeft <= 0 || clockLeft <= 0) {
+            throw overrun();
+        }
+        long begin = System.nanoTime();
+        long end = begin + processorLeft;
         processorAtCall = Kernel.processorNanos(process.pid(), callTime);
+        clockAtCall = begin;
         deadline.set(end);
         watch();
         boolean answered = exchange();
         if (!deadline.compareAndSet(end, IDLE)) {
-            throw new HelperLostException(
-                    String.format("was not done after %,d ms", TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos())),
-                    true);
+            throw overrun();
         }
         if (!answered) {
             throw new HelperLostException(ending(), false);
         }
+        long passed = System.nanoTime() - begin;
+        long processor = Kernel.processorNanos(process.pid(), callTime);
+        clockLeft -= passed;
+        processorLeft -= processor < 0 || processorAtCall < 0 ? passed : processor - processorAtCall;
+    }
+
+    private HelperLostException overrun() {
+        return new HelperLostException(
+                String.format("was not done after %,d ms", TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos())), true);
     }
 
     private boolean exchange() {
@@ -150,8 +185,8 @@ public final class Helper implements AutoCloseable {
         }
         try (Arena time = Arena.ofConfined()) {
             long used = Kernel.processorNanos(process.pid(), time.allocate(ValueLayout.JAVA_LONG, 2)) - processorAtCall;
-            long mostByClock = left + (CLOCK_FACTOR - 1) * pool.deadlineNanos();
-            return Math.min(mostByClock, pool.deadlineNanos() - Math.max(used, 0));
+            long mostByClock = clockAtCall + clockLeft - System.nanoTime();
+            return Math.min(mostByClock, processorLeft - Math.max(used, 0));
         }
     }
 

@@ -22,9 +22,15 @@ import org.jspdl.media.internal.natives.CacheFolder;
 /// @param classes   one class of each place that it needs beside
 /// @param resource  a resource that it needs, if it is there
 /// @param arguments for the main class, after the path of the shared memory
-public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments) {
-    private static final List<String> SMALL =
+/// @param tuning    options of its JVM
+public record HelperCommand(
+        Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments, List<String> tuning) {
+    /// For a helper that runs little Java: quick to start, and small.
+    public static final List<String> SMALL =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-Xmx64m", "-XX:-UsePerfData");
+    /// For a helper that converts in Java what it has decoded: its loops are compiled as well as those of its
+    /// caller.
+    public static final List<String> COMPILED = List.of("-XX:+UseSerialGC", "-Xss512k", "-Xmx256m", "-XX:-UsePerfData");
     /// Its standard output is for answers alone.
     private static final List<String> QUIET = List.of(
             "-XX:+SuppressFatalErrorMessage",
@@ -42,6 +48,12 @@ public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String r
     public HelperCommand {
         classes = List.copyOf(classes);
         arguments = List.copyOf(arguments);
+        tuning = List.copyOf(tuning);
+    }
+
+    /// A small one.
+    public HelperCommand(Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments) {
+        this(mainClass, classes, resource, arguments, SMALL);
     }
 
     /// A new process, whose standard input and output are the caller's to use.
@@ -84,7 +96,7 @@ public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String r
     List<String> words(Path shared) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(SMALL);
+        words.addAll(tuning);
         words.addAll(QUIET);
         for (Map.Entry<Object, Object> each : System.getProperties().entrySet()) {
             if (each.getKey().toString().startsWith("jspdl.")) {

@@ -9,7 +9,8 @@ public final class HelperLostException extends Exception {
 
     private final boolean overran;
 
-    HelperLostException(String message, boolean overran) {
+    /// @param message what happened to it, to be read behind "the process that decodes it"
+    public HelperLostException(String message, boolean overran) {
         super(message);
         this.overran = overran;
     }

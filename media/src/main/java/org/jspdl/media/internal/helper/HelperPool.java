@@ -285,6 +285,18 @@ public final class HelperPool implements AutoCloseable {
         }
     }
 
+    /// Closes a helper that was left in the middle of a call for a reason that is not its own.
+    public void discard(Helper helper) {
+        helper.close();
+        lock.lock();
+        try {
+            taken--;
+            startMissing();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Closes a helper that was lost; another one is started.
     public void lost(Helper helper, HelperLostException why) {
         helper.close();

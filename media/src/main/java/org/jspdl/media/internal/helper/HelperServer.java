@@ -20,10 +20,30 @@ public final class HelperServer {
         void handle(MemorySegment shared);
     }
 
+    /// What a helper does that asks its caller while it works.
+    public interface Talker {
+        /// Reads a request and writes the answer; throws nothing.
+        void handle(Dialog dialog);
+    }
+
+    /// One request, and what is asked and answered for it.
+    public interface Dialog {
+        /// The memory, as large as the caller wants it now; what was given for this request stays valid.
+        MemorySegment memory();
+
+        /// Gives the caller what was written as a question; returns when the answer was written.
+        void ask();
+    }
+
     /// Serves until there is nobody to serve.
     ///
     /// @param shared where the memory is, the first argument of the process
     public static void serve(Path shared, Handler handler) throws IOException {
+        talk(shared, dialog -> handler.handle(dialog.memory()));
+    }
+
+    /// The same for a helper that asks.
+    public static void talk(Path shared, Talker talker) throws IOException {
         Kernel.becomeExpendable();
         haltWithParent();
         FileInputStream requests = new FileInputStream(FileDescriptor.in);
@@ -32,9 +52,43 @@ public final class HelperServer {
             answers.write(ANSWER);
             byte[] request = requests.readNBytes(Long.BYTES);
             while (request.length == Long.BYTES) {
-                handler.handle(memory.atLeast(ByteBuffer.wrap(request).getLong()));
+                MemorySegment known = memory.atLeast(ByteBuffer.wrap(request).getLong());
+                talker.handle(new Pipes(memory, known, requests, answers));
                 answers.write(ANSWER);
                 request = requests.readNBytes(Long.BYTES);
+            }
+        }
+    }
+
+    private static final class Pipes implements Dialog {
+        private final SharedMemory shared;
+        private final FileInputStream requests;
+        private final FileOutputStream answers;
+        private MemorySegment memory;
+
+        Pipes(SharedMemory shared, MemorySegment memory, FileInputStream requests, FileOutputStream answers) {
+            this.shared = shared;
+            this.memory = memory;
+            this.requests = requests;
+            this.answers = answers;
+        }
+
+        @Override
+        public MemorySegment memory() {
+            return memory;
+        }
+
+        @Override
+        public void ask() {
+            try {
+                answers.write(ANSWER);
+                byte[] answer = requests.readNBytes(Long.BYTES);
+                if (answer.length < Long.BYTES) {
+                    Runtime.getRuntime().halt(0);
+                }
+                memory = shared.grow(ByteBuffer.wrap(answer).getLong());
+            } catch (IOException ended) {
+                Runtime.getRuntime().halt(0);
             }
         }
     }

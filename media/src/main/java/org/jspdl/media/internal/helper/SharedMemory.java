@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Memory that two processes share: a file that both map. It has no name on Linux, and elsewhere lies in the temporary
 /// folder.
@@ -22,6 +24,8 @@ final class SharedMemory implements AutoCloseable {
     private final boolean temporary;
     private final FileChannel channel;
     private Arena arena = Arena.ofShared();
+    /// Of smaller mappings that are still in use.
+    private final List<Arena> outgrown = new ArrayList<>();
     private MemorySegment memory = MemorySegment.NULL;
 
     private SharedMemory(Path path, int descriptor, boolean temporary) throws IOException {
@@ -60,18 +64,32 @@ final class SharedMemory implements AutoCloseable {
     ///
     /// @throws UncheckedIOException if it cannot be mapped
     MemorySegment atLeast(long byteSize) {
+        closeOutgrown();
         if (memory.byteSize() < byteSize) {
             unmap();
-            long rounded = Math.ceilDiv(byteSize, GROWTH) * GROWTH;
-            arena = Arena.ofShared();
-            try {
-                memory = channel.map(MapMode.READ_WRITE, 0, rounded, arena);
-            } catch (IOException failure) {
-                throw new UncheckedIOException(
-                        "cannot map " + rounded + " bytes that are shared with a helper process", failure);
-            }
+            map(byteSize);
         }
         return memory;
+    }
+
+    /// The same, but what was given since the last call of [#atLeast] stays valid until the next one.
+    MemorySegment grow(long byteSize) {
+        if (memory.byteSize() < byteSize) {
+            outgrown.add(arena);
+            map(byteSize);
+        }
+        return memory;
+    }
+
+    private void map(long byteSize) {
+        long rounded = Math.ceilDiv(byteSize, GROWTH) * GROWTH;
+        arena = Arena.ofShared();
+        try {
+            memory = channel.map(MapMode.READ_WRITE, 0, rounded, arena);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(
+                    "cannot map " + rounded + " bytes that are shared with a helper process", failure);
+        }
     }
 
     /// Frees the pages behind the first `kept` bytes; the other process must not be using them.
@@ -86,7 +104,13 @@ final class SharedMemory implements AutoCloseable {
         }
     }
 
+    private void closeOutgrown() {
+        outgrown.forEach(Arena::close);
+        outgrown.clear();
+    }
+
     private void unmap() {
+        closeOutgrown();
         memory = MemorySegment.NULL;
         if (arena.scope().isAlive()) {
             arena.close();

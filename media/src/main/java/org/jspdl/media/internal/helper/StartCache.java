@@ -25,7 +25,7 @@ import org.jspdl.files.SafeFolders;
 /// tried again, and costs nothing but time. Safe for use by any number of threads.
 final class StartCache {
     private static final String ENDING = ".aot";
-    private static final int MOST_KEPT = 4;
+    private static final int MOST_KEPT = 8;
 
     private final Optional<Path> file;
 

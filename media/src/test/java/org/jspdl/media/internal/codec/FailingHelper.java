@@ -9,9 +9,11 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.helper.HelperCommand;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 
@@ -46,6 +48,21 @@ public final class FailingHelper {
                 InFlight.of(Optional.of(folder)));
     }
 
+    /// Isolation of everything in helpers of another kind, with notes in `folder`.
+    public static CodecIsolation isolation(Duration deadline, Path folder, Supplier<HelperCommand> command) {
+        return new CodecIsolation(
+                CodecIsolation.Scope.ALL, deadline.toNanos(), command, InFlight.of(Optional.of(folder)));
+    }
+
+    /// Isolation of suspects in helpers of another kind, with notes in `folder`.
+    public static CodecIsolation ofSuspects(Path folder, Supplier<HelperCommand> command) {
+        return new CodecIsolation(
+                CodecIsolation.Scope.SUSPECTS,
+                Duration.ofSeconds(30).toNanos(),
+                command,
+                InFlight.of(Optional.of(folder)));
+    }
+
     /// Isolation of suspects in helpers that do not fail, with notes in `folder`.
     public static CodecIsolation ofSuspects(Path folder) {
         return new CodecIsolation(
@@ -64,6 +81,39 @@ public final class FailingHelper {
         CodecHelper.serve(arguments, Failing::new);
     }
 
+    /// Does to this process what the content of a file says.
+    @SuppressWarnings("restricted")
+    public static void fail(MemorySegment encoded) {
+        switch (of(encoded)) {
+            case DECODED -> {}
+            case ENDLESS -> {
+                while (true) {
+                    Thread.onSpinWait();
+                }
+            }
+            case CRASH -> {
+                if ((Suspects.key(encoded) & 1) == 0) {
+                    abort();
+                } else {
+                    MemorySegment.NULL.reinterpret(8).set(ValueLayout.JAVA_LONG, 0, 1);
+                }
+            }
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static void abort() {
+        Linker linker = Linker.nativeLinker();
+        // void abort(void)
+        MethodHandle abort =
+                linker.downcallHandle(linker.defaultLookup().find("abort").orElseThrow(), FunctionDescriptor.ofVoid());
+        try {
+            abort.invokeWithArguments();
+        } catch (Throwable impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
     private record Failing(ImageCodec codec) implements ImageCodec {
         @Override
         public void decode(
@@ -77,38 +127,6 @@ public final class FailingHelper {
                 MemorySegment encoded, ImageHeader header, DecodeMode mode, HighBitDepthPicture into) {
             fail(encoded);
             codec.decodeHighBitDepth(encoded, header, mode, into);
-        }
-
-        @SuppressWarnings("restricted")
-        private static void fail(MemorySegment encoded) {
-            switch (of(encoded)) {
-                case DECODED -> {}
-                case ENDLESS -> {
-                    while (true) {
-                        Thread.onSpinWait();
-                    }
-                }
-                case CRASH -> {
-                    if ((Suspects.key(encoded) & 1) == 0) {
-                        abort();
-                    } else {
-                        MemorySegment.NULL.reinterpret(8).set(ValueLayout.JAVA_LONG, 0, 1);
-                    }
-                }
-            }
-        }
-
-        @SuppressWarnings("restricted")
-        private static void abort() {
-            Linker linker = Linker.nativeLinker();
-            // void abort(void)
-            MethodHandle abort = linker.downcallHandle(
-                    linker.defaultLookup().find("abort").orElseThrow(), FunctionDescriptor.ofVoid());
-            try {
-                abort.invokeWithArguments();
-            } catch (Throwable impossible) {
-                throw new AssertionError(impossible);
-            }
         }
 
         @Override

@@ -1,4 +1,4 @@
-package org.jspdl.media.video;
+package org.jspdl.media.internal.pixels;
 
 import org.jspdl.media.image.ImagePlacement;
 import org.jspdl.media.image.ImageSpec;
@@ -8,10 +8,13 @@ import org.jspdl.media.image.Orientation;
 ///
 /// @param placement as the image spec has it, over the turned picture
 /// @param rotation  how far the stored picture is turned clockwise to be upright: 0, 90, 180 or 270 degrees
-record FrameGeometry(ImagePlacement placement, int rotation) {
+public record FrameGeometry(ImagePlacement placement, int rotation) {
+    /// What becomes of stored pictures.
+    ///
     /// @param placement over the picture as it is seen, `width` pixels wide
     /// @param mirrored  whether left and right are exchanged after the stored picture was turned
-    static FrameGeometry of(ImageSpec spec, ImagePlacement placement, int width, int rotation, boolean mirrored) {
+    public static FrameGeometry of(
+            ImageSpec spec, ImagePlacement placement, int width, int rotation, boolean mirrored) {
         if (spec.orientation() != Orientation.UPRIGHT) {
             return new FrameGeometry(placement, 0);
         }
@@ -34,7 +37,8 @@ record FrameGeometry(ImagePlacement placement, int rotation) {
                 !over.flipped());
     }
 
-    static boolean isTransposed(ImageSpec spec, int rotation) {
+    /// Whether rows become columns.
+    public static boolean isTransposed(ImageSpec spec, int rotation) {
         return spec.orientation() == Orientation.UPRIGHT && rotation % 180 != 0;
     }
 

@@ -1,4 +1,4 @@
-package org.jspdl.media.video;
+package org.jspdl.media.internal.pixels;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package org.jspdl.media.video;
+package org.jspdl.media.internal.pixels;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +18,7 @@ import org.jspdl.memory.ElementType;
 /// into the tensor where the output is made of bytes and nothing is cut or turned.
 ///
 /// Keeps its tables from one picture to the next; used by one thread at a time.
-final class FrameConverter implements AutoCloseable {
+public final class FrameConverter implements AutoCloseable {
     /// SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP: chroma is interpolated, and rounding is exact.
     private static final int CAREFUL = 0x40000 | 0x2000 | 0x4000;
     /// libswscale's vector code writes whole groups of pixels. Its quick conversion of 4:2:0 and 4:2:2 writes
@@ -45,7 +45,7 @@ final class FrameConverter implements AutoCloseable {
     /// @param memory      the tensor's
     /// @param offset      of the first element, in bytes
     /// @param planeStride from one channel's plane to the next, in elements; 0 for interleaved channels
-    record Place(MemorySegment memory, long offset, long planeStride) {}
+    public record Place(MemorySegment memory, long offset, long planeStride) {}
 
     /// What of a picture is scaled to which size.
     private record Part(int x, int y, int width, int height, int toWidth, int toHeight) {
@@ -54,7 +54,8 @@ final class FrameConverter implements AutoCloseable {
         }
     }
 
-    FrameConverter(ImageSpec spec) {
+    /// For frames of this look.
+    public FrameConverter(ImageSpec spec) {
         this.spec = spec;
         this.writer = new PixelWriter(spec);
     }
@@ -62,7 +63,7 @@ final class FrameConverter implements AutoCloseable {
     /// Writes one picture.
     ///
     /// @throws IllegalArgumentException if its pixel format or its colors can't be converted
-    void convert(Frame frame, FrameGeometry geometry, Place place) {
+    public void convert(Frame frame, FrameGeometry geometry, Place place) {
         AvNames.Pixels pixels = AvNames.pixels(frame.formatNumber());
         Part part = new Part(
                 geometry.boxX(frame.width()),

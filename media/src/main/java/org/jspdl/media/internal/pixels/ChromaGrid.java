@@ -1,4 +1,4 @@
-package org.jspdl.media.video;
+package org.jspdl.media.internal.pixels;
 
 import org.jspdl.media.frame.Frame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
