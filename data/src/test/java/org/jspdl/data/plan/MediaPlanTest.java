@@ -130,6 +130,26 @@ class MediaPlanTest {
         }
     }
 
+    private List<Map<String, Object>> videos(String how) {
+        return batches(folder, """
+                source: {files: {path: ., glob: '*.mkv'}}
+                steps:
+                  - {load-video: {frames: 4, resize: 6, size: 6, dtype: uint8, %s}, cpu: 2, order: input}
+                  - batch: 2
+                  - collate: {}
+                seed: 3
+                """.formatted(how));
+    }
+
+    @Test
+    void soundsAreTheSameFromHelperProcesses() throws IOException {
+        sound("a.wav", 900);
+        sound("b.wav", 700);
+
+        assertThat(sounds("{samples: 600, sample-rate: 6000, isolation: all}"))
+                .isEqualTo(sounds("{samples: 600, sample-rate: 6000}"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'layout: thwc', '[2, 4, 6, 6, 3]'",
@@ -142,18 +162,12 @@ class MediaPlanTest {
             Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=64x48:rate=25:duration=0.8 -c:v mpeg4 "
                     + folder.resolve(name));
         }
-        List<Map<String, Object>> batches = batches(folder, """
-                source: {files: {path: ., glob: '*.mkv'}}
-                steps:
-                  - {load-video: {frames: 4, resize: 6, size: 6, dtype: uint8, %s}, cpu: 2, order: input}
-                  - batch: 2
-                  - collate: {}
-                """.formatted(how));
-
-        Held video = tensor(batches.getFirst(), "video");
+        Held video = tensor(videos(how).getFirst(), "video");
         assertThat(video.type()).isEqualTo(ElementType.UINT8);
         assertThat(video.shape()).hasToString(shape);
         assertThat(video.values().stream().distinct().count()).isGreaterThan(20);
+        assertThat(tensor(videos(how + ", isolation: all, decode-deadline: 20s").getFirst(), "video"))
+                .isEqualTo(video);
     }
 
     @ParameterizedTest

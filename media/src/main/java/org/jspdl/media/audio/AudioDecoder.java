@@ -1,5 +1,6 @@
 package org.jspdl.media.audio;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspdl.input.MediaException;
@@ -81,22 +82,26 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private <T> T decode(MediaSource source, Target<T> target) {
-        boolean isShort = FastAudioPath.isFor(spec);
-        if (isShort) {
-            Optional<SampleBuffer> wav = shortcuts.with(shortcut -> shortcut.readWav(source, target::buffer));
+        if (!FastAudioPath.isFor(spec)) {
+            return isolation.run(source, () -> decodeHere(source, target), target::call);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            Optional<MemorySegment> view = source.view(arena);
+            Optional<SampleBuffer> wav =
+                    view.flatMap(file -> shortcuts.with(shortcut -> shortcut.readWav(file, target::buffer)));
             if (wav.isPresent()) {
                 return finish(wav.get(), target);
             }
+            return isolation.run(
+                    source,
+                    view,
+                    () -> {
+                        Optional<SampleBuffer> flac = view.flatMap(file ->
+                                shortcuts.with(shortcut -> shortcut.readFlac(source.name(), file, target::buffer)));
+                        return flac.isPresent() ? finish(flac.get(), target) : decodeHere(source, target);
+                    },
+                    target::call);
         }
-        return isolation.run(
-                source,
-                () -> {
-                    Optional<SampleBuffer> flac = isShort
-                            ? shortcuts.with(shortcut -> shortcut.readFlac(source, target::buffer))
-                            : Optional.empty();
-                    return flac.isPresent() ? finish(flac.get(), target) : decodeHere(source, target);
-                },
-                target::call);
     }
 
     private static <T> T finish(SampleBuffer done, Target<T> target) {

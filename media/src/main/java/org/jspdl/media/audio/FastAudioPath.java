@@ -1,6 +1,5 @@
 package org.jspdl.media.audio;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
@@ -57,29 +56,19 @@ final class FastAudioPath implements ContextPool.Context {
 
     /// The samples of a WAV file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
     /// to read it. No native code sees the file.
-    Optional<SampleBuffer> readWav(MediaSource source, Buffers buffers) {
-        try (Arena arena = Arena.ofConfined()) {
-            Optional<MemorySegment> view = source.view(arena);
-            return view.isEmpty() || view.get().byteSize() < SHORTEST ? Optional.empty() : wav(view.get(), buffers);
-        }
+    Optional<SampleBuffer> readWav(MemorySegment file, Buffers buffers) {
+        return file.byteSize() < SHORTEST ? Optional.empty() : wav(file, buffers);
     }
 
     /// The samples of a FLAC file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
     /// to read it.
-    Optional<SampleBuffer> readFlac(MediaSource source, Buffers buffers) {
-        if (!FlacDecoder.isAvailable()) {
+    Optional<SampleBuffer> readFlac(String name, MemorySegment file, Buffers buffers) {
+        if (file.byteSize() < SHORTEST || !FlacDecoder.isAvailable()) {
             return Optional.empty();
         }
-        Deadline deadline =
-                Deadline.startingNow(source.name(), spec.decoding().limits().deadline());
-        try (Arena arena = Arena.ofConfined()) {
-            Optional<MemorySegment> view = source.view(arena);
-            if (view.isEmpty() || view.get().byteSize() < SHORTEST) {
-                return Optional.empty();
-            }
-            Optional<FlacHeader> header = FlacHeader.of(view.get());
-            return header.isPresent() ? flac(view.get(), header.get(), buffers, deadline) : Optional.empty();
-        }
+        Deadline deadline = Deadline.startingNow(name, spec.decoding().limits().deadline());
+        Optional<FlacHeader> header = FlacHeader.of(file);
+        return header.isPresent() ? flac(file, header.get(), buffers, deadline) : Optional.empty();
     }
 
     private boolean fits(int rate, int channels, long samples) {

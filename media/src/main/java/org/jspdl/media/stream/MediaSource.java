@@ -160,8 +160,12 @@ public final class MediaSource {
             }
 
             @Override
-            public void close() throws IOException {
-                bytes.close();
+            public void close() {
+                try {
+                    bytes.close();
+                } catch (IOException unimportant) {
+                    // Everything that was wanted of it is read.
+                }
             }
         };
     }

@@ -20,6 +20,7 @@ public interface SourceReads extends AutoCloseable {
     /// How many bytes to ask for at a time.
     int bufferBytes();
 
+    /// What can't be closed is left: nothing was written.
     @Override
-    void close() throws IOException;
+    void close();
 }

@@ -61,13 +61,22 @@ public final class MediaIsolation implements AutoCloseable {
         return switch (isolation.scope()) {
             case NONE -> here.get();
             case ALL -> inHelper(source, call.get());
-            case SUSPECTS -> {
-                long key = key(source);
-                yield isolation.suspects().contains(format(source), key)
-                        ? inHelper(source, call.get())
-                        : noted(source, key, here);
-            }
+            case SUSPECTS -> ofSuspects(source, key(source), here, call);
         };
+    }
+
+    /// The same for a source whose content, where it is at hand, is mapped already.
+    public <T> T run(
+            MediaSource source, Optional<MemorySegment> content, Supplier<T> here, Supplier<MediaCall<T>> call) {
+        return isolation.scope() == CodecIsolation.Scope.SUSPECTS
+                ? ofSuspects(source, key(source, content), here, call)
+                : run(source, here, call);
+    }
+
+    private <T> T ofSuspects(MediaSource source, long key, Supplier<T> here, Supplier<MediaCall<T>> call) {
+        return isolation.suspects().contains(format(source), key)
+                ? inHelper(source, call.get())
+                : noted(source, key, here);
     }
 
     /// Decodes here, with a note of it that outlives this process.
@@ -103,8 +112,6 @@ public final class MediaIsolation implements AutoCloseable {
                 }
                 throw failure;
             }
-        } catch (IOException unclosed) {
-            throw MediaException.of(source.name(), "cannot be closed: " + unclosed.getMessage(), unclosed);
         }
     }
 
@@ -119,10 +126,13 @@ public final class MediaIsolation implements AutoCloseable {
     /// What tells one source from another: its content where that is at hand, else its name.
     private static long key(MediaSource source) {
         try (Arena arena = Arena.ofConfined()) {
-            Optional<MemorySegment> content = source.view(arena);
-            return Suspects.key(
-                    content.orElseGet(() -> MemorySegment.ofArray(source.name().getBytes(StandardCharsets.UTF_8))));
+            return key(source, source.view(arena));
         }
+    }
+
+    private static long key(MediaSource source, Optional<MemorySegment> content) {
+        return Suspects.key(
+                content.orElseGet(() -> MemorySegment.ofArray(source.name().getBytes(StandardCharsets.UTF_8))));
     }
 
     /// Sources of one format: those whose names end alike.

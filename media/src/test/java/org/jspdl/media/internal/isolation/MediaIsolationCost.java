@@ -1,0 +1,170 @@
+package org.jspdl.media.internal.isolation;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspdl.media.audio.AudioDecoder;
+import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Isolation;
+import org.jspdl.media.stream.MediaSource;
+import org.jspdl.media.stream.TestMedia;
+import org.jspdl.media.video.VideoDecoder;
+import org.jspdl.media.video.VideoSpec;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
+
+/// What do helper processes of sound and video cost where nothing happens? A file decoded here, with notes of what is
+/// being decoded, and in a helper take turns on one thread; the report has medians over rounds of CPU-milliseconds of
+/// both processes for each file, the memory of a helper, and that all made the same.
+///
+/// Run: `java -cp ... org.jspdl.media.internal.isolation.MediaIsolationCost [ROUNDS [CALLS [FILE...]]]` in the folder
+/// `media`, with the test and main classes of core, arrays and media, and `ffmpeg`. The first third of the rounds warms
+/// up.
+final class MediaIsolationCost {
+    private static final List<String> SOUNDS =
+            List.of("long-vbr.mp3", "long.m4a", "long-opus.opus", "long-s16.flac", "long.ogg");
+    private static final List<String> VIDEOS = List.of("480p.mp4", "1080p.mp4");
+
+    private MediaIsolationCost() {}
+
+    private record Way(String name, AutoCloseable decoder, Function<MediaSource, Tensor> decode, List<Double> millis) {}
+
+    public static void main(String[] arguments) throws Exception {
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 30;
+        int calls = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
+        try (BufferPool pool = BufferPool.unbounded("results")) {
+            for (String name : SOUNDS) {
+                compare(name, TestMedia.file(name), sounds(pool), rounds, calls);
+            }
+            for (String name : VIDEOS) {
+                compare(name, film(name), videos(pool), rounds, Math.max(1, calls / 5));
+            }
+        }
+    }
+
+    private static List<Way> sounds(BufferPool pool) {
+        List<Way> ways = new ArrayList<>();
+        for (Isolation isolation : isolations()) {
+            AudioDecoder decoder = AudioDecoder.create(AudioSpec.original(), isolation);
+            ways.add(new Way(name(isolation), decoder, source -> decoder.decode(source, pool), new ArrayList<>()));
+        }
+        return ways;
+    }
+
+    private static List<Way> videos(BufferPool pool) {
+        List<Way> ways = new ArrayList<>();
+        VideoSpec spec = VideoSpec.of(ImageSpec.shorterSide(256).centerCrop(224, 224))
+                .frames(16)
+                .frameRate(8);
+        for (Isolation isolation : isolations()) {
+            VideoDecoder decoder = VideoDecoder.create(spec, isolation);
+            ways.add(new Way(name(isolation), decoder, source -> decoder.decode(source, pool), new ArrayList<>()));
+        }
+        return ways;
+    }
+
+    private static List<Isolation> isolations() {
+        return List.of(Isolation.none(), Isolation.forMedia(), Isolation.all());
+    }
+
+    private static String name(Isolation isolation) {
+        return switch (isolation.scope()) {
+            case NONE -> "here";
+            case AUTO -> "auto";
+            case ALL -> "helper";
+        };
+    }
+
+    /// A film of 4 s, made if need be.
+    private static Path film(String name) throws IOException {
+        Path file = Files.createDirectories(Path.of("target", "test-media")).resolve("cost-" + name);
+        if (!Files.exists(file)) {
+            String size = name.startsWith("480") ? "854x480" : "1920x1080";
+            Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=" + size
+                    + ":rate=25:duration=4 -c:v libx264 -g 50 -pix_fmt yuv420p " + file);
+        }
+        return file;
+    }
+
+    private static void compare(String name, Path file, List<Way> ways, int rounds, int calls) throws Exception {
+        MediaSource source = MediaSource.of(file);
+        List<?> expected = null;
+        for (int round = 0; round < rounds; round++) {
+            for (Way way : ways) {
+                long helpers = helpers();
+                long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                for (int i = 0; i < calls; i++) {
+                    way.decode.apply(source).close();
+                }
+                long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+                if (round >= rounds / 3) {
+                    way.millis.add((used + helpers() - helpers) / 1e6 / calls);
+                }
+            }
+        }
+        for (Way way : ways) {
+            List<?> made = Outcomes.of(() -> way.decode.apply(source));
+            expected = expected == null ? made : expected;
+            if (!made.equals(expected)) {
+                throw new IllegalStateException(name + ": " + way.name + " made " + made + ", not " + expected);
+            }
+            double millis = median(way.millis);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-16s %-7s %8.3f CPU-ms (%+.1f %%) of %d rounds of %d%n",
+                    name,
+                    way.name,
+                    millis,
+                    100 * (millis / median(ways.getFirst().millis) - 1),
+                    way.millis.size(),
+                    calls);
+        }
+        System.out.println(name + ": helpers' memory of their own, MiB: " + memory());
+        for (Way way : ways) {
+            way.decoder.close();
+        }
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        return sorted.get(sorted.size() / 2);
+    }
+
+    /// Processor time of all threads of all helpers, to the nanosecond.
+    private static long helpers() {
+        long nanos = 0;
+        for (ProcessHandle helper : ProcessHandle.current().children().toList()) {
+            try (var tasks = Files.list(Path.of("/proc", Long.toString(helper.pid()), "task"))) {
+                for (Path task : tasks.toList()) {
+                    String schedule = Files.readString(task.resolve("schedstat"));
+                    nanos += Long.parseLong(schedule.substring(0, schedule.indexOf(' ')));
+                }
+            } catch (IOException ended) {
+                // counted as far as it was
+            }
+        }
+        return nanos;
+    }
+
+    /// What no other process has of the memory of each helper.
+    private static List<Long> memory() throws IOException {
+        List<Long> mebibytes = new ArrayList<>();
+        for (ProcessHandle helper : ProcessHandle.current().children().toList()) {
+            long kibibytes = 0;
+            for (String line : Files.readAllLines(Path.of("/proc", Long.toString(helper.pid()), "smaps_rollup"))) {
+                if (line.startsWith("Private_")) {
+                    kibibytes += Long.parseLong(line.replaceAll("[^0-9]", ""));
+                }
+            }
+            mebibytes.add(kibibytes >> 10);
+        }
+        return mebibytes;
+    }
+}
