@@ -100,7 +100,7 @@ class RecordedChainsTest {
                     Operation.filter("odd", NUMBER, given -> number -> number % 3 != 0),
                     Operation.seeded("jitter", NUMBER, NUMBER, given -> (number, random) -> {
                         for (int i = random.nextInt(5); i > 0; i--) {
-                            Thread.yield();
+                            pause();
                         }
                         return 100_000 * random.nextLong(1_000_000) + number % 100_000;
                     }),
@@ -110,6 +110,11 @@ class RecordedChainsTest {
                             new TypeToken<List<Long>>() {},
                             given -> Gatherers.windowFixed(5),
                             GathererState.emptyAfterEmission()));
+        }
+
+        @SuppressWarnings("ThreadPriorityCheck") // others may overtake
+        private static void pause() {
+            Thread.yield();
         }
 
         private static Sampler sampler(long size, int way) {
