@@ -3,6 +3,7 @@ package org.jspdl.pipeline;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspdl.pipeline.internal.checkpoint.FailedItemJson;
 import org.jspdl.source.Position;
 
 /// One item that a failure policy skipped, with what is needed to look at it again.
@@ -62,6 +63,6 @@ public record FailedItem(
     ///
     /// @throws IllegalArgumentException if `line` is something else
     public static FailedItem parse(String line) {
-        return FailedItemJson.read(line);
+        return FailedItemJson.read(line, Recorded::new);
     }
 }

@@ -1,18 +1,20 @@
-package org.jspdl.pipeline;
+package org.jspdl.pipeline.internal.checkpoint;
 
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspdl.json.Json;
 import org.jspdl.json.JsonReader;
 import org.jspdl.json.JsonWriter;
+import org.jspdl.pipeline.FailedItem;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
 /// A failed item as one line of JSON. The reader is used once.
-final class FailedItemJson {
+public final class FailedItemJson {
     private @Nullable Instant time;
     private @Nullable String pipeline;
     private @Nullable String stage;
@@ -22,9 +24,14 @@ final class FailedItemJson {
     private @Nullable String input;
     private @Nullable String cause;
 
-    private FailedItemJson() {}
+    private final Function<String, Throwable> recorded;
 
-    static String write(FailedItem item) {
+    private FailedItemJson(Function<String, Throwable> recorded) {
+        this.recorded = recorded;
+    }
+
+    /// The line of an item.
+    public static String write(FailedItem item) {
         JsonWriter json = JsonWriter.compact()
                 .beginObject()
                 .put("time", item.time().toString())
@@ -56,10 +63,11 @@ final class FailedItemJson {
 
     /// Reads what [#write] wrote.
     ///
+    /// @param recorded the cause, of which only the text is known
     /// @throws IllegalArgumentException if it is no failed item
-    static FailedItem read(String line) {
+    public static FailedItem read(String line, Function<String, Throwable> recorded) {
         try {
-            return new FailedItemJson().item(JsonReader.of(line));
+            return new FailedItemJson(recorded).item(JsonReader.of(line));
         } catch (ArithmeticException | DateTimeException malformed) {
             throw new IllegalArgumentException("not a failed item: " + malformed.getMessage(), malformed);
         }
@@ -80,7 +88,7 @@ final class FailedItemJson {
                 groups,
                 element,
                 given("input", input),
-                new FailedItem.Recorded(given("cause", cause)));
+                recorded.apply(given("cause", cause)));
     }
 
     private static <T> T given(String name, @Nullable T value) {
