@@ -57,33 +57,36 @@ final class CostPass {
     }
 
     SampleCosts measure(String cost, ToLongFunction<ShardSample> function) throws IOException {
-        Optional<Path> file = storage.options().notesFolder().map(folder -> folder.resolve("costs"));
-        if (file.isPresent()) {
-            file = Optional.of(file.get().resolve(hash(cost) + ".npy"));
-            Optional<long[]> known = known(file.get());
-            if (known.isPresent()) {
-                return new SampleCosts(cost, known.get());
-            }
+        Optional<Path> folder = storage.options().notesFolder();
+        Optional<Path> file = folder.isPresent() ? file(folder.get(), cost) : Optional.empty();
+        Optional<long[]> known = file.flatMap(CostPass::known);
+        if (known.isPresent()) {
+            return new SampleCosts(cost, known.get());
         }
         long[] costs = SampleCosts.joined(ofAll(shard -> read(shard, cost, function)));
         file.ifPresent(to -> save(to, costs));
         return new SampleCosts(cost, costs);
     }
 
-    /// What the costs depend on: which shards there are, in which version, and what is read of them.
-    private String hash(String cost) throws IOException {
+    /// Where the costs are kept, by all that they depend on: which shards there are, in which version, and what is
+    /// read of them. Nowhere if the storage does not tell versions, since nobody would notice other shards.
+    private Optional<Path> file(Path folder, String cost) throws IOException {
         List<String> versions = ofAll(shard -> {
             try (StoredObject object = storage.object(shard)) {
-                return shard.key() + "\n" + object.version();
+                return object.version().isEmpty() ? "" : shard.key() + "\n" + object.version();
             }
         });
+        if (versions.contains("")) {
+            return Optional.empty();
+        }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update((cost + "\n" + options.selection() + "\n").getBytes(StandardCharsets.UTF_8));
             for (String each : versions) {
                 digest.update((each + "\n").getBytes(StandardCharsets.UTF_8));
             }
-            return HexFormat.of().formatHex(digest.digest(), 0, 20);
+            String name = HexFormat.of().formatHex(digest.digest(), 0, 20) + ".npy";
+            return Optional.of(folder.resolve("costs").resolve(name));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
