@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspdl.observe.diagnosis.Diagnosis;
 import org.jspdl.observe.diagnosis.Evidence;
 import org.jspdl.observe.process.ProcessUsage;
@@ -18,13 +19,14 @@ import org.jspdl.stats.PipelineStats;
 
 /// What a watched run did, and why it was not faster. Immutable.
 ///
-/// @param started   when the watch was made
+/// @param started   when the run was about to start
 /// @param total     the whole run, from its first sample to its last
 /// @param steady    the stretch that the diagnosis is made from: without the start, and without the time after the last
 ///     batch
 /// @param series    what happened over time, in intervals of about the same length
 /// @param work      how the functions of stages spent their time, by the stage's name
 /// @param stalls    the longest stalls of the consumer, longest first; empty unless they were asked for
+/// @param waited    what the consumer waited for most; empty unless stalls were asked for
 /// @param usage     what the process used up to the last sample: counters from the start of the process
 /// @param diagnosis what limits the run
 /// @param items     what a batch holds, for rates beside those of batches
@@ -35,6 +37,7 @@ public record Report(
         List<Interval> series,
         Map<String, StageWork> work,
         List<Stall> stalls,
+        Optional<StallShare> waited,
         ProcessUsage usage,
         Diagnosis diagnosis,
         Items items) {
@@ -58,7 +61,21 @@ public record Report(
         }
     }
 
-    static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work, List<Stall> stalls) {
+    /// A report that does not tell what the consumer waited for most.
+    public Report(
+            Instant started,
+            Interval total,
+            Interval steady,
+            List<Interval> series,
+            Map<String, StageWork> work,
+            List<Stall> stalls,
+            ProcessUsage usage,
+            Diagnosis diagnosis,
+            Items items) {
+        this(started, total, steady, series, work, stalls, Optional.empty(), usage, diagnosis, items);
+    }
+
+    static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work) {
         List<Interval> series = series(snapshots);
         Interval total = snapshots.getLast().since(snapshots.getFirst());
         Interval steady = steady(snapshots);
@@ -77,10 +94,15 @@ public record Report(
                 steady,
                 List.copyOf(series),
                 Map.copyOf(work),
-                stalls,
+                List.of(),
                 snapshots.getLast().usage(),
                 diagnosis,
                 Items.UNKNOWN);
+    }
+
+    /// The same with stalls.
+    Report explaining(List<Stall> longest, Optional<StallShare> most) {
+        return new Report(started, total, steady, series, work, longest, most, usage, diagnosis, items);
     }
 
     /// The intervals between snapshots; one at the end that is much shorter than the others goes with the one
@@ -156,7 +178,8 @@ public record Report(
     /// @param name     such as "images"
     /// @param perBatch the mean number in a batch
     public Report counting(String name, double perBatch) {
-        return new Report(started, total, steady, series, work, stalls, usage, diagnosis, new Items(name, perBatch));
+        return new Report(
+                started, total, steady, series, work, stalls, waited, usage, diagnosis, new Items(name, perBatch));
     }
 
     /// The report as a model, to which sections may be added.

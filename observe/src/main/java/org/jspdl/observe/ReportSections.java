@@ -83,7 +83,7 @@ final class ReportSections {
                 "consumer_starved_share",
                 "consumer starved",
                 new Value.Share(ratio(stats.consumerWait(), stats.elapsed())),
-                StallCauses.words(report.stalls())));
+                report.waited().map(StallShare::toString).orElse("")));
         figures.add(new Figure("consumer_seconds_per_batch", "consumer busy", perBatch(), "mean per batch"));
         figures.add(Figure.of("failed", "items failed", failed()));
         figures.add(warmUp());

@@ -10,6 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspdl.observe.history.ItemHistory;
+import org.jspdl.observe.history.RecentWork;
+import org.jspdl.observe.history.Span;
+import org.jspdl.observe.history.WaitSums;
 import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.stats.ItemObserver;
 import org.jspdl.stats.RemoteRequest;
@@ -32,8 +36,10 @@ final class StallTracker implements ItemObserver {
     private final Map<Thread, Object> running = new ConcurrentHashMap<>();
     private final Map<Long, ItemHistory> histories = new ConcurrentHashMap<>();
     private final PriorityQueue<Stall> longest = new PriorityQueue<>(Comparator.comparing(Stall::stalled));
-    private final long started = System.nanoTime();
+    private final RecentWork recent = new RecentWork();
+    private final WaitSums sums = new WaitSums();
     private final RequestLog requests;
+    private volatile long started = System.nanoTime();
     private long batches;
     private @Nullable Stall last;
 
@@ -42,18 +48,9 @@ final class StallTracker implements ItemObserver {
         this.requests = requests;
     }
 
-    /// What was done to an item, in the order of time. Written by one thread at a time: the one that has the item.
-    private static final class ItemHistory {
-        final List<Span> spans = new ArrayList<>(4);
-    }
-
-    /// @param item   what the item said that it is; empty if it was not asked
-    /// @param thread which worked on it; 0 if that tells nothing
-    private record Span(String stage, boolean source, long start, long end, String item, long thread) {
-        /// Whether a source took long to yield it.
-        boolean awaited() {
-            return source && end - start >= WORTH_NAMING_NANOS;
-        }
+    /// Counts times from now on, or from `nanos` of [System#nanoTime].
+    void startedAt(long nanos) {
+        started = nanos;
     }
 
     @Override
@@ -63,30 +60,23 @@ final class StallTracker implements ItemObserver {
 
     @Override
     public void admitted(String source, long item, long start, long end) {
-        ItemHistory history = new ItemHistory();
-        history.spans.add(new Span(source, true, start, end, "", 0));
+        Span span = new Span(source, true, start, end, "", 0);
+        recent.add(span, 0);
         if (histories.size() < MOST_ITEMS) {
-            histories.put(item, history);
+            histories.put(item, new ItemHistory(span));
         }
     }
 
     @Override
     public void worked(String stage, long item, long start, long end, Outcome outcome) {
         Object input = running.remove(Thread.currentThread());
-        if (outcome != Outcome.COMPLETED) {
-            histories.remove(item);
-            return;
-        }
-        ItemHistory history = histories.get(item);
+        boolean goesOn = outcome == Outcome.COMPLETED;
+        ItemHistory history = goesOn ? histories.get(item) : histories.remove(item);
         if (history != null) {
-            synchronized (history) {
-                boolean awaited =
-                        history.spans.size() == 1 && history.spans.getFirst().awaited();
-                boolean named = awaited || end - start >= WORTH_NAMING_NANOS;
-                String name = named && input != null ? name(input) : "";
-                long thread = Thread.currentThread().threadId();
-                history.spans.add(new Span(stage, false, start, end, name, thread));
-            }
+            boolean named = end - start >= WORTH_NAMING_NANOS || history.isNewAfter(WORTH_NAMING_NANOS);
+            String name = named && input != null ? name(input) : "";
+            Span span = new Span(stage, false, start, end, name, Thread.currentThread().threadId());
+            recent.add(span, history.add(span));
         }
     }
 
@@ -111,21 +101,13 @@ final class StallTracker implements ItemObserver {
         ItemHistory latest = null;
         for (long member : members) {
             ItemHistory history = histories.remove(member);
-            if (history != null && (latest == null || end(history) > end(latest))) {
+            if (history != null && (latest == null || history.end() > latest.end())) {
                 latest = history;
             }
         }
         if (latest != null) {
-            synchronized (latest) {
-                latest.spans.add(new Span(stage, false, now, now, "", 0));
-            }
+            latest.add(new Span(stage, false, now, now, "", 0));
             histories.put(item, latest);
-        }
-    }
-
-    private static long end(ItemHistory history) {
-        synchronized (history) {
-            return history.spans.getLast().end;
         }
     }
 
@@ -139,6 +121,12 @@ final class StallTracker implements ItemObserver {
                 history == null ? List.of() : causes(history, asked, received));
         synchronized (longest) {
             last = stall;
+            stall.causes()
+                    .forEach(cause -> sums.add(
+                            cause.kind() == Stall.Kind.QUEUED,
+                            cause.stage(),
+                            cause.time().toNanos(),
+                            cause.item()));
             if (received - asked < WORTH_TELLING_NANOS) {
                 return;
             }
@@ -153,16 +141,15 @@ final class StallTracker implements ItemObserver {
     private List<Stall.Cause> causes(ItemHistory history, long asked, long received) {
         Map<String, Stall.Cause> found = new LinkedHashMap<>();
         long from = asked;
-        synchronized (history) {
-            for (Span span : history.spans) {
-                Stall.Kind before = span.source ? Stall.Kind.NOT_READ : Stall.Kind.QUEUED;
-                String item = span.source ? nameIn(history) : span.item;
-                String unread = span.source ? item : "";
-                from = add(found, new Stall.Cause(before, span.stage, NONE, unread), from, span.start, received);
-                Stall.Kind during = span.source ? Stall.Kind.NOT_READ : Stall.Kind.WORKING;
-                Stall.Cause cause = new Stall.Cause(during, span.stage, NONE, item, request(span, from, received));
-                from = add(found, cause, from, span.end, received);
-            }
+        for (Span span : history.spans()) {
+            String item = span.source() ? history.name() : span.item();
+            Stall.Cause before = span.source()
+                    ? beforeSource(span, item, from, Math.min(span.start(), received))
+                    : new Stall.Cause(Stall.Kind.QUEUED, span.stage(), NONE);
+            from = add(found, before, from, span.start(), received);
+            Stall.Kind during = span.source() ? Stall.Kind.NOT_READ : Stall.Kind.WORKING;
+            Stall.Cause cause = new Stall.Cause(during, span.stage(), NONE, item, request(span, from, received));
+            from = add(found, cause, from, span.end(), received);
         }
         add(found, new Stall.Cause(Stall.Kind.QUEUED, "consumer", NONE), from, received, received);
         List<Stall.Cause> causes = new ArrayList<>(found.values());
@@ -170,25 +157,35 @@ final class StallTracker implements ItemObserver {
         return List.copyOf(causes);
     }
 
+    /// Why the source was not yet asked for an item from `from` to `to`: it was busy with items before it, or was held
+    /// back by a stage that was.
+    private Stall.Cause beforeSource(Span source, String item, long from, long to) {
+        Optional<Span> busiest = to - from < WORTH_TELLING_NANOS ? Optional.empty() : recent.during(from, to);
+        return busiest.filter(longest -> !longest.source())
+                .map(longest -> heldBack(longest, from, to))
+                .orElse(new Stall.Cause(Stall.Kind.NOT_READ, source.stage(), NONE, item));
+    }
+
+    /// An item is named that took most of the time by itself.
+    private Stall.Cause heldBack(Span longest, long from, long to) {
+        boolean most = 2 * longest.within(from, to) >= to - from;
+        return new Stall.Cause(
+                Stall.Kind.HELD_BACK,
+                longest.stage(),
+                NONE,
+                most ? longest.item() : "",
+                most ? request(longest, from, to) : Optional.empty());
+    }
+
     /// What another machine was asked for the item in the part of `span` that lies between `from` and `to`. A
     /// source reads ahead on threads that are not known here, so of its time any request may tell.
     private Optional<RemoteRequest> request(Span span, long from, long to) {
-        long start = Math.max(from, span.start);
-        long end = Math.min(to, span.end);
+        long start = Math.max(from, span.start());
+        long end = Math.min(to, span.end());
         if (end - start < WORTH_NAMING_NANOS) {
             return Optional.empty();
         }
-        return span.source ? requests.longest(start, end) : requests.ofItem(span.thread, span.item, start, end);
-    }
-
-    /// The first name that the item of a history had.
-    private static String nameIn(ItemHistory history) {
-        for (Span span : history.spans) {
-            if (!span.item.isEmpty()) {
-                return span.item;
-            }
-        }
-        return "";
+        return span.source() ? requests.longest(start, end) : requests.ofItem(span.thread(), span.item(), start, end);
     }
 
     /// Adds the time between `from` and `end`, at most up to `received`, to a cause; where that time ends.
@@ -214,6 +211,13 @@ final class StallTracker implements ItemObserver {
     Optional<Stall> last() {
         synchronized (longest) {
             return Optional.ofNullable(last);
+        }
+    }
+
+    /// What the consumer waited for most, over all of the run.
+    Optional<StallShare> most() {
+        synchronized (longest) {
+            return sums.most().map(most -> new StallShare(most.queued(), most.stage(), most.place(), most.share()));
         }
     }
 

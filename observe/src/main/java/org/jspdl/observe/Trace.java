@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.observe.history.Track;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.ItemObserver;
 
@@ -210,7 +211,7 @@ public final class Trace implements ItemObserver {
     public void write(Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file)) {
             List<Track> all = new ArrayList<>(tracks.values());
-            all.sort(java.util.Comparator.comparing(track -> track.name));
+            all.sort(java.util.Comparator.comparing(track -> track.name()));
             all.add(consumer);
             new TraceFile(
                             out,

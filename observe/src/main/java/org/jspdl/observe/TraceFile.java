@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspdl.observe.history.Track;
 import org.jspdl.json.JsonWriter;
 
 /// Writes a trace in Chrome's trace event format: one event a line, times in microseconds. Used once, by one thread.
@@ -80,7 +81,7 @@ final class TraceFile {
         event("M", "thread_name")
                 .put("tid", number)
                 .beginObject("args")
-                .put("name", track.name)
+                .put("name", track.name())
                 .endObject();
         end();
         event("M", "thread_sort_index")

@@ -48,7 +48,7 @@ public final class Watch {
     private final StackSampler sampler = new StackSampler();
     private final Series series = new Series();
     private final List<Consumer<Interval>> callbacks = new CopyOnWriteArrayList<>();
-    private final Instant started = Instant.now();
+    private volatile Instant started = Instant.now();
     private @Nullable StallTracker stalls;
     private @Nullable StageReads reads;
     private volatile @Nullable Snapshot last;
@@ -99,12 +99,17 @@ public final class Watch {
 
     /// `options` of a run that is watched.
     public RunOptions on(RunOptions options) {
+        started = Instant.now();
         RunOptions watched = options.observer(sampler).background(TASK, this::watch);
         if (reads != null) {
             reads.begin();
             watched = watched.observer(reads);
         }
-        return stalls == null ? watched : watched.observer(stalls);
+        if (stalls != null) {
+            stalls.startedAt(System.nanoTime());
+            watched = watched.observer(stalls);
+        }
+        return watched;
     }
 
     private void watch(Supplier<PipelineStats> newStats) {
@@ -112,6 +117,9 @@ public final class Watch {
         MachineReader machine = MachineReader.ofThisMachine();
         // The run began before this thread did, and on a busy machine long before: its counters begin at zero.
         PipelineStats first = newStats.get();
+        if (stalls != null) {
+            stalls.startedAt(System.nanoTime() - first.elapsed().toNanos());
+        }
         Snapshot before = new Snapshot(first.since(first), process.read(), machine.read());
         series.offer(before);
         long begun = System.nanoTime();
@@ -172,7 +180,8 @@ public final class Watch {
         if (snapshots.isEmpty()) {
             throw new IllegalStateException("no run was watched: start one with Pipeline.start(watch.on(options))");
         }
-        return Report.of(started, snapshots, work(snapshots), stalls == null ? List.of() : stalls.longest());
+        Report report = Report.of(started, snapshots, work(snapshots));
+        return stalls == null ? report : report.explaining(stalls.longest(), stalls.most());
     }
 
     private Map<String, StageWork> work(List<Snapshot> snapshots) {

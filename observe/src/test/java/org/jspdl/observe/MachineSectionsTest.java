@@ -30,8 +30,7 @@ class MachineSectionsTest {
                                         usage.since(usage),
                                         new MachineUsage(before, new ProcessGroup(1, 1, 1, 4, 5, 6, 7))),
                                 new Snapshot(stats, usage, new MachineUsage(after, group))),
-                        Map.of(),
-                        List.of())
+                        Map.of())
                 .counting("images", 8);
     }
 

@@ -27,21 +27,18 @@ class StallTest {
     }
 
     @Test
-    void theStageThatMostOfTheStallsTimeWentToIsToldWithItsPart() {
-        Stall first = new Stall(
-                3,
-                Duration.ofSeconds(1),
-                Duration.ofMillis(50),
-                List.of(
-                        new Stall.Cause(Stall.Kind.WORKING, "read", Duration.ofMillis(40)),
-                        new Stall.Cause(Stall.Kind.QUEUED, "decode", Duration.ofMillis(10))));
-        Stall second = new Stall(
-                4,
-                Duration.ofSeconds(2),
-                Duration.ofMillis(50),
-                List.of(new Stall.Cause(Stall.Kind.WORKING, "read", Duration.ofMillis(50))));
+    void whatWasWaitedForMostIsToldWithItsPartAndWithWhereTheDataIs() {
+        assertThat(new StallShare(false, "read", "s3://photos/", 0.8)).hasToString("80 % of it in 'read' of s3://photos/");
+        assertThat(new StallShare(true, "decode", "", 0.5)).hasToString("50 % of it queued for 'decode'");
+    }
 
-        assertThat(StallCauses.words(List.of(first, second))).isEqualTo("90 % of the longest stalls in 'read'");
-        assertThat(StallCauses.words(List.of())).isEmpty();
+    @Test
+    void aStageThatHoldsTheSourceBackIsToldWithTheItemThatTookMostOfTheTime() {
+        Duration time = Duration.ofMillis(20);
+
+        assertThat(new Stall.Cause(Stall.Kind.HELD_BACK, "decode", time))
+                .hasToString("20.0 ms in 'decode' of items before it");
+        assertThat(new Stall.Cause(Stall.Kind.HELD_BACK, "decode", time, "a.jpg"))
+                .hasToString("20.0 ms in 'decode' of items before it, mostly of a.jpg");
     }
 }

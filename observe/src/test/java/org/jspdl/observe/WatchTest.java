@@ -267,6 +267,52 @@ class WatchTest {
         assertThat(watch.report().text()).contains("of s3://photos/cat/37.jpg");
     }
 
+    /// A source that waits for room is not what the consumer waits for.
+    @Test
+    void aStageThatHoldsItsSourceBackIsWhatTheConsumerWaitsFor() {
+        Watch watch = Watch.create().explainStalls();
+        Pipeline<List<String>> pipeline = Pipeline.from(Sources.range(96))
+                .map(number -> "/photos/" + number + ".jpg")
+                .pipe(
+                        "decode",
+                        file -> {
+                            Pauses.micros(2_000);
+                            return file;
+                        },
+                        io(2))
+                .batch(32, Remainder.KEEP);
+        try (Run<List<String>> run = pipeline.start(watch.on(RunOptions.defaults()))) {
+            for (List<String> batch : run) {
+                assertThat(batch).hasSize(32);
+            }
+        }
+
+        Report report = watch.report();
+        assertThat(report.waited()).hasValueSatisfying(most -> {
+            assertThat(most.stage()).isEqualTo("decode");
+            assertThat(most.queued()).isFalse();
+            assertThat(most.place()).isEqualTo("/photos/");
+        });
+        assertThat(report.text()).contains(" of it in 'decode' of /photos/");
+        assertThat(report.stalls().stream().flatMap(stall -> stall.causes().stream()))
+                .anySatisfy(cause -> {
+                    assertThat(cause.kind()).isEqualTo(Stall.Kind.HELD_BACK);
+                    assertThat(cause.stage()).isEqualTo("decode");
+                });
+    }
+
+    @Test
+    void stallsAreTimedFromTheStartOfTheRunHoweverLongBeforeTheWatchWasMade() {
+        Watch watch = Watch.create().explainStalls();
+        Pauses.micros(300_000);
+        WatchedPipeline.run(watch, 100);
+
+        Report report = watch.report();
+        assertThat(report.stalls()).isNotEmpty();
+        assertThat(report.stalls()).allSatisfy(stall -> assertThat(stall.at())
+                .isLessThanOrEqualTo(report.stats().elapsed()));
+    }
+
     /// The request of the late item is told, not those of the others, which were quicker.
     @Test
     void theStallNamesTheRequestThatTookLong() {

@@ -1,20 +1,29 @@
-package org.jspdl.observe;
+package org.jspdl.observe.history;
 
 import java.util.Arrays;
 
 /// What one thread did: spans in the order of time. Written by that thread, read when the run has ended.
-final class Track {
+public final class Track {
     private static final int FIELDS = 4;
 
-    final String name;
+    private final String name;
     private long[] spans = new long[FIELDS * 64];
     private volatile int size;
 
-    Track(String name) {
+    /// A track of a thread of this name.
+    public Track(String name) {
         this.name = name;
     }
 
-    void add(int label, long item, long start, long end) {
+    /// The name of the thread.
+    public String name() {
+        return name;
+    }
+
+    /// Adds a span.
+    ///
+    /// @param label what it is about: a number of the trace
+    public void add(int label, long item, long start, long end) {
         int at = size * FIELDS;
         if (at == spans.length) {
             spans = Arrays.copyOf(spans, 2 * spans.length);
@@ -26,24 +35,28 @@ final class Track {
         size++;
     }
 
-    int size() {
+    /// How many spans there are.
+    public int size() {
         return size;
     }
 
-    /// What a span is about: a number of [Trace].
-    int label(int i) {
+    /// What a span is about: a number of the trace.
+    public int label(int i) {
         return (int) spans[i * FIELDS];
     }
 
-    long item(int i) {
+    /// The number of its item.
+    public long item(int i) {
         return spans[i * FIELDS + 1];
     }
 
-    long start(int i) {
+    /// When it began.
+    public long start(int i) {
         return spans[i * FIELDS + 2];
     }
 
-    long end(int i) {
+    /// When it ended.
+    public long end(int i) {
         return spans[i * FIELDS + 3];
     }
 }
