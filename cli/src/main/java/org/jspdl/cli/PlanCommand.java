@@ -33,6 +33,7 @@ final class PlanCommand {
             "--trace",
             "--baseline",
             "--control",
+            "--budget",
             "--explain",
             "--no-progress",
             "--record",
@@ -101,7 +102,8 @@ final class PlanCommand {
     /// What is to be expected of the plan in `file`.
     static Prediction predict(Path file, CommandLine line) throws UsageException, IOException, InterruptedException {
         try {
-            return Predictions.ofPlan(PlanJob.PlanText.read(file), context(file, line), "items");
+            return Predictions.ofPlan(
+                    PlanJob.PlanText.read(file), context(file, line), "items", TuneCommand.tuningBudget(line));
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

@@ -201,6 +201,11 @@ final class RunCommand {
                                                     + " from a measurement of 2 to 15 s over the same data; and in the report how right"
                                                     + " that was."),
                                     Option.valued(
+                                            "--budget",
+                                            "Ncores,SIZE",
+                                            "What 'auto' workers may use: processors, and memory of the process, such as"
+                                                    + " 4cores,2GB (default all of the machine)."),
+                                    Option.valued(
                                             "--compare",
                                             "PYTHON",
                                             "Load the same folder with PyTorch's DataLoader of this interpreter, too, and say how"
@@ -254,6 +259,7 @@ final class RunCommand {
                 arguments.writable("--trace"),
                 line.has("--control") ? Live.controllable() : Live.readOnly(),
                 AccessArguments.storage(line));
+        observation.limit(TuneCommand.tuningBudget(line));
         Optional<DataLoaderRun> peer = arguments.compare();
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
@@ -301,7 +307,8 @@ final class RunCommand {
         try {
             PlanJob.PlanText text = plan.forRank();
             PlanContext context = observation.in(PlanCommand.context(Path.of(ImagePlan.NAME), line));
-            Optional<Prediction> prediction = explained(line, () -> Predictions.ofPlan(text, context, "images"));
+            Optional<Prediction> prediction =
+                    explained(line, () -> Predictions.ofPlan(text, context, "images", TuneCommand.tuningBudget(line)));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));
             RunReport report = job.run(progress(showsProgress, "images"));
@@ -374,7 +381,8 @@ final class RunCommand {
             throws UsageException, IOException, InterruptedException {
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            return Predictions.ofImages(cache.over(storage), location, settings, cache.cache());
+            return Predictions.ofImages(
+                    cache.over(storage), location, settings, cache.cache(), TuneCommand.tuningBudget(line));
         }
     }
 

@@ -30,6 +30,7 @@ import org.jspdl.cli.tune.TuneSession;
 import org.jspdl.cli.tune.TuneTable;
 import org.jspdl.data.storage.Location;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -198,6 +199,22 @@ final class TuneCommand {
         }
         throw new UsageException("--minutes must be a number above 0 and at most "
                 + String.format(Locale.ROOT, "%.0f", MOST_MINUTES) + " but was '" + given + "'");
+    }
+
+    /// What `--budget` allows the tuner of `auto` stages; empty if it was not given.
+    static Optional<TuningBudget> tuningBudget(CommandLine line) throws UsageException {
+        Optional<String> given = line.text("--budget");
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        Trials.Budget asked = budget(given);
+        TuningBudget budget = asked.cores().isPresent()
+                ? TuningBudget.MACHINE.processors(asked.cores().getAsInt())
+                : TuningBudget.MACHINE;
+        return Optional.of(
+                asked.memoryBytes().isPresent()
+                        ? budget.memoryBytes(asked.memoryBytes().getAsLong())
+                        : budget);
     }
 
     /// What `--budget` allows: `4cores,2GB`, or one of the two.

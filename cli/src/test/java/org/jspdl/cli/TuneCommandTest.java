@@ -37,6 +37,20 @@ class TuneCommandTest extends CommandTest {
     }
 
     @Test
+    void aRunTakesTheSameBudget() throws Exception {
+        Path dataset = folder.resolve("few");
+        new SampleSet(8, 1).write(dataset, 2, written -> {});
+
+        jspdl(List.of("run", dataset, "--budget", "1core,4GB", "--size", "32", "--no-progress", "--explain"));
+        assertThat(code).as(err).isZero();
+        assertThat(out).contains("Stages on cpu share 1 compute thread.");
+
+        jspdl(List.of("run", dataset, "--budget", "much"));
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err).contains("--budget must be cores, memory or both");
+    }
+
+    @Test
     void optionsThatCannotBeAreRefusedBeforeAnythingIsTried() throws Exception {
         Path plan = Files.writeString(folder.resolve("plan.yaml"), "source: {images: {path: nowhere}}\n");
 

@@ -24,7 +24,8 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
     /// @param stage where
     /// @param time  how long, within the stall
     /// @param item  what the item says that it is ([Object#toString]), such as a file; of [Kind#HELD_BACK] the item
-    ///     before it that took most of the time by itself, if one did. Empty where it was not asked, because it was neither worked on for a millisecond nor awaited from the source, or says nothing
+    ///     before it that took most of the time by itself, if one did. Empty where it was not asked, because it was
+    ///     neither worked on for a millisecond nor awaited from the source, or says nothing
     /// @param request what another machine was asked for meanwhile, for the longest part of the time; empty if
     ///     nothing was, or the watch has no log of requests. That of a source may have been for another item
     public record Cause(Kind kind, String stage, Duration time, String item, Optional<RemoteRequest> request) {
@@ -43,7 +44,8 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
             String what = switch (kind) {
                 case WORKING -> "in '" + stage + "'" + (item.isEmpty() ? "" : " of " + item);
                 case QUEUED -> "queued for '" + stage + "'";
-                case HELD_BACK -> "in '" + stage + "' of items before it" + (item.isEmpty() ? "" : ", mostly of " + item);
+                case HELD_BACK ->
+                    "in '" + stage + "' of items before it" + (item.isEmpty() ? "" : ", mostly of " + item);
                 case NOT_READ -> "in '" + stage + "'" + (item.isEmpty() ? "" : " for " + item);
             };
             return millis(time) + " " + what + request.map(this::asked).orElse("");
@@ -63,7 +65,8 @@ public record Stall(long batch, Duration at, Duration stalled, List<Cause> cause
         QUEUED,
         /// The source had not emitted it yet.
         NOT_READ,
-        /// The source was not asked for it yet: the stage worked on items before it, and no more fit into the queues.
+        /// The source was not asked for it yet: the stage worked on items before it, and no more fit into the
+        /// queues.
         HELD_BACK
     }
 

@@ -75,7 +75,8 @@ final class StallTracker implements ItemObserver {
         if (history != null) {
             boolean named = end - start >= WORTH_NAMING_NANOS || history.isNewAfter(WORTH_NAMING_NANOS);
             String name = named && input != null ? name(input) : "";
-            Span span = new Span(stage, false, start, end, name, Thread.currentThread().threadId());
+            Span span = new Span(
+                    stage, false, start, end, name, Thread.currentThread().threadId());
             recent.add(span, history.add(span));
         }
     }
@@ -157,8 +158,8 @@ final class StallTracker implements ItemObserver {
         return List.copyOf(causes);
     }
 
-    /// Why the source was not yet asked for an item from `from` to `to`: it was busy with items before it, or was held
-    /// back by a stage that was.
+    /// Why the source was not yet asked for an item from `from` to `to`: it was busy with items before it, or was
+    /// held back by a stage that was.
     private Stall.Cause beforeSource(Span source, String item, long from, long to) {
         Optional<Span> busiest = to - from < WORTH_TELLING_NANOS ? Optional.empty() : recent.during(from, to);
         return busiest.filter(longest -> !longest.source())

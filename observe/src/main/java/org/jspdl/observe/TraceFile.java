@@ -9,8 +9,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspdl.observe.history.Track;
 import org.jspdl.json.JsonWriter;
+import org.jspdl.observe.history.Track;
 
 /// Writes a trace in Chrome's trace event format: one event a line, times in microseconds. Used once, by one thread.
 final class TraceFile {

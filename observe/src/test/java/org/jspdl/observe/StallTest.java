@@ -28,7 +28,8 @@ class StallTest {
 
     @Test
     void whatWasWaitedForMostIsToldWithItsPartAndWithWhereTheDataIs() {
-        assertThat(new StallShare(false, "read", "s3://photos/", 0.8)).hasToString("80 % of it in 'read' of s3://photos/");
+        assertThat(new StallShare(false, "read", "s3://photos/", 0.8))
+                .hasToString("80 % of it in 'read' of s3://photos/");
         assertThat(new StallShare(true, "decode", "", 0.5)).hasToString("50 % of it queued for 'decode'");
     }
 

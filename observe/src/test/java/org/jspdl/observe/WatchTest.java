@@ -309,8 +309,9 @@ class WatchTest {
 
         Report report = watch.report();
         assertThat(report.stalls()).isNotEmpty();
-        assertThat(report.stalls()).allSatisfy(stall -> assertThat(stall.at())
-                .isLessThanOrEqualTo(report.stats().elapsed()));
+        assertThat(report.stalls())
+                .allSatisfy(stall -> assertThat(stall.at())
+                        .isLessThanOrEqualTo(report.stats().elapsed()));
     }
 
     /// The request of the late item is told, not those of the others, which were quicker.

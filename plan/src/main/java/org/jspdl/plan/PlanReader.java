@@ -14,6 +14,7 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Mix;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.StoppingStrategy;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.Flow.Start;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Field;
@@ -24,6 +25,8 @@ import org.jspdl.plan.internal.PlanKeywords;
 
 /// Reads what a plan says. What cannot be read is an error, and is replaced so that the rest can be checked. Used once.
 final class PlanReader {
+    private static final double LEAST_PROCESSORS = 0.01;
+
     private final NodeReader reader;
     private final StepReader steps;
 
@@ -61,7 +64,23 @@ final class PlanReader {
                 threads.map(OptionalInt::of).orElseGet(OptionalInt::empty),
                 new FailureReader(reader).policy(fields).orElse(FailurePolicy.failFast()),
                 quarantine,
-                memoryBudget(fields));
+                memoryBudget(fields),
+                tuningBudget(fields));
+    }
+
+    private TuningBudget tuningBudget(Map<String, Field> plan) {
+        Field field = plan.get(PlanKeywords.TUNING_BUDGET);
+        if (field == null) {
+            return TuningBudget.MACHINE;
+        }
+        Map<String, Field> given = reader.fields(field, "'tuning-budget'", PlanKeywords.OF_TUNING_BUDGET);
+        TuningBudget budget = reader.value(
+                        given, PlanKeywords.PROCESSORS, ValueType.decimal(LEAST_PROCESSORS, RunSettings.MOST_THREADS))
+                .map(TuningBudget.MACHINE::processors)
+                .orElse(TuningBudget.MACHINE);
+        return reader.value(given, PlanKeywords.MEMORY, ValueType.bytes())
+                .map(budget::memoryBytes)
+                .orElse(budget);
     }
 
     private Optional<ByteBudget> memoryBudget(Map<String, Field> plan) {

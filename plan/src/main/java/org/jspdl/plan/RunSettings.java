@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.internal.LocatedNode;
 
 /// How a plan is run. Immutable.
@@ -16,17 +17,23 @@ import org.jspdl.plan.internal.LocatedNode;
 /// @param failures       the policy of stages without their own
 /// @param quarantine     the file that records skipped items, relative to the plan's folder
 /// @param memoryBudget   limit on the bytes of the items in flight
+/// @param tuning         what the tuner of `auto` steps may use
 record RunSettings(
         long epochs,
         long seed,
         OptionalInt computeThreads,
         FailurePolicy failures,
         Optional<LocatedNode.Text> quarantine,
-        Optional<ByteBudget> memoryBudget) {
+        Optional<ByteBudget> memoryBudget,
+        TuningBudget tuning) {
     static final int MOST_THREADS = 4096;
 
     RunOptions options(UnaryOperator<FailurePolicy> finish) {
-        RunOptions options = RunOptions.defaults().epochs(epochs).seed(seed).failures(finish.apply(failures));
+        RunOptions options = RunOptions.defaults()
+                .epochs(epochs)
+                .seed(seed)
+                .failures(finish.apply(failures))
+                .tuning(tuning);
         RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options);
         return computeThreads.isPresent() ? bounded.computeThreads(computeThreads.getAsInt()) : bounded;
     }

@@ -41,6 +41,10 @@ class PlanErrorsTest {
                     "source: {range: {size: 3}}\nmemory-budget: 5 pounds",
                     "2:16: 'memory-budget' must be a number of bytes such as 200kB, 512MiB or 2GiB but was the text '5 pounds'"),
             mistake(
+                    "a tuning budget without memory to use",
+                    "source: {range: {size: 3}}\ntuning-budget: {memory: 0}",
+                    "2:25: 'memory' must be a number of bytes such as 200kB, 512MiB or 2GiB but was 0"),
+            mistake(
                     "a budget without bytes",
                     "source: {range: {size: 3}}\nmemory-budget: {item: 5kB}",
                     "2:1: 'memory-budget' needs 'bytes', a number of bytes such as 200kB, 512MiB or 2GiB"),

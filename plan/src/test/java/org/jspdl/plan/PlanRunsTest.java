@@ -30,6 +30,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.StoppingStrategy;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -401,6 +402,21 @@ class PlanRunsTest {
     void theMemoryBudgetIsTheRuns() {
         try (CompiledPlan compiled = compile("source: {range: {size: 5}}\nmemory-budget: {bytes: 1MiB, item: 2kB}")) {
             assertThat(compiled.options().byteBudget()).contains(new ByteBudget(1 << 20, 2_000));
+        }
+    }
+
+    @Test
+    void theTuningBudgetIsTheRuns() {
+        try (CompiledPlan compiled =
+                compile("source: {range: {size: 5}}\ntuning-budget: {processors: 1.5, memory: 1GiB}")) {
+            assertThat(compiled.options().tuning())
+                    .isEqualTo(TuningBudget.MACHINE.processors(1.5).memoryBytes(1L << 30));
+        }
+        try (CompiledPlan compiled = compile("source: {range: {size: 5}}\ntuning-budget: {processors: 2}")) {
+            assertThat(compiled.options().tuning()).isEqualTo(TuningBudget.MACHINE.processors(2));
+        }
+        try (CompiledPlan compiled = compile("source: {range: {size: 5}}")) {
+            assertThat(compiled.options().tuning()).isEqualTo(TuningBudget.MACHINE);
         }
     }
 

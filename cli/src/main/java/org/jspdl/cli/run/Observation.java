@@ -12,6 +12,7 @@ import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.requests.RequestLog;
 import org.jspdl.observe.requests.StageReads;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.stats.PipelineStats;
 
@@ -24,6 +25,7 @@ public final class Observation {
     private final Optional<Trace> trace;
     private final Live live;
     private final StorageOptions storage;
+    private Optional<TuningBudget> budget = Optional.empty();
 
     /// Watches a run.
     ///
@@ -48,6 +50,11 @@ public final class Observation {
         trace.ifPresent(traced -> watch.onInterval(traced::count));
     }
 
+    /// Gives the tuner of `auto` stages a budget, in place of what a plan says.
+    public void limit(Optional<TuningBudget> given) {
+        budget = given;
+    }
+
     /// How the run's storage reads: it tells what each stage reads, and if stalls are explained, of its requests to
     /// other machines.
     public StorageOptions storage() {
@@ -61,7 +68,7 @@ public final class Observation {
 
     /// `options` of the run that is watched.
     RunOptions on(RunOptions options) {
-        RunOptions watched = live.listening(watch.on(options));
+        RunOptions watched = live.listening(watch.on(budget.map(options::tuning).orElse(options)));
         return trace.map(traced -> traced.on(watched)).orElse(watched);
     }
 

@@ -86,7 +86,10 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
                     queue(stats, stage.name()));
         }
         if (stats.stages().stream().anyMatch(stage -> stage.placement().equals("cpu"))) {
-            line(text, "  Stages on cpu share %d compute threads.", stats.computeThreads());
+            line(
+                    text,
+                    "  Stages on cpu share %s.",
+                    Figures.counted(stats.computeThreads(), "compute thread", "compute threads"));
         }
         line(text, "");
         if (!places.lines().isEmpty()) {

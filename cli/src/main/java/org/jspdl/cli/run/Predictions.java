@@ -14,6 +14,8 @@ import org.jspdl.data.image.ImageLoader;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -27,13 +29,18 @@ public final class Predictions {
     /// Predicts the loading of the images at `location` in `storage`, which stays the caller's and is not that of
     /// the real run, whose figures it would change.
     ///
-    /// @param cache what keeps what `storage` reads
+    /// @param cache  what keeps what `storage` reads
+    /// @param budget of the tuner, in place of that of the settings or the plan
     /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so
     public static Prediction ofImages(
-            Storage storage, Location location, RunSettings settings, Optional<OpenedCache> cache)
+            Storage storage,
+            Location location,
+            RunSettings settings,
+            Optional<OpenedCache> cache,
+            Optional<TuningBudget> budget)
             throws IOException, InterruptedException {
         try (ImageLoader loader = ImageLoader.open(storage, location, settings.loading());
-                Run<ImageBatch> run = loader.pipeline().start(loader.runOptions(Long.MAX_VALUE))) {
+                Run<ImageBatch> run = loader.pipeline().start(within(budget, loader.runOptions(Long.MAX_VALUE)))) {
             Probe.Findings found = new Probe().measure(run);
             DataPlaces places = DataPlaces.of(List.of(new CacheNotes.Source(location, cache)));
             return Prediction.of("images", total(loader.imagesPerEpoch(), settings.epochs()), found, places);
@@ -41,17 +48,23 @@ public final class Predictions {
     }
 
     /// Predicts a run of `plan` where `context` says. What the short run skips is recorded nowhere.
-    public static Prediction ofPlan(PlanJob.PlanText plan, PlanContext context, String items)
+    public static Prediction ofPlan(
+            PlanJob.PlanText plan, PlanContext context, String items, Optional<TuningBudget> budget)
             throws IOException, InterruptedException {
         CacheNotes notes = new CacheNotes();
         try (Unrecorded unrecorded = Unrecorded.of(context.offer(CacheNotes.class, notes), plan);
                 CompiledPlan compiled =
                         Plan.of(plan.name(), plan.text()).compile(Operations.installed(), unrecorded.context());
-                Run<?> run = compiled.pipeline().start(compiled.options().epochs(Long.MAX_VALUE))) {
+                Run<?> run = compiled.pipeline()
+                        .start(within(budget, compiled.options().epochs(Long.MAX_VALUE)))) {
             Probe.Findings found = new Probe().measure(run);
             long epochs = compiled.options().epochs();
             return Prediction.of(items, total(compiled.sourceSize(), epochs), found, DataPlaces.of(notes.sources()));
         }
+    }
+
+    private static RunOptions within(Optional<TuningBudget> budget, RunOptions options) {
+        return budget.map(options::tuning).orElse(options);
     }
 
     /// A context for runs whose skipped items are recorded nowhere: a plan's quarantine lies in a folder that goes

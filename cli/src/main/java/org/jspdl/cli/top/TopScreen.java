@@ -160,7 +160,7 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
                             Integer.toString(lap.now.workers()),
                             Figures.rate(lap.rate),
                             Figures.time(Duration.ofNanos(Math.round(lap.now.mean() * 1e9))),
-                            Figures.time(Duration.ofNanos(Math.round(lap.now.p99() * 1e9))),
+                            percentile(lap.now.p99()),
                             share(lap.starved),
                             share(lap.blocked),
                             lap.now.queued() + "/" + lap.now.capacity(),
@@ -168,6 +168,11 @@ public record TopScreen(int columns, Sort sort, Optional<Selection> selected, bo
                             share(lap.busy),
                             bar(lap.busy, bar)));
         }
+    }
+
+    /// Calls of the engine's own stages are not told apart.
+    private static String percentile(double seconds) {
+        return seconds > 0 ? Figures.time(Duration.ofNanos(Math.round(seconds * 1e9))) : "";
     }
 
     private List<Lap> laps(Seen run) {

@@ -90,6 +90,19 @@ class TopScreenTest {
                   9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 % throughput""");
     }
 
+    @Test
+    void aStageWhoseCallsAreNotToldApartHasNoPercentile() {
+        LiveLook one = look(60, "settled");
+        LiveLook.Stage batch = new LiveLook.Stage("batch(8)", "inline", 1, 100, 0, 0.1, 0.2, 0, 0, 0.001, 0, 0, 3);
+        LiveLook run = new LiveLook(
+                one.run(), one.pid(), "images", 60, 100, 0, 1, one.usage(), List.of(batch), "off", List.of(), Set.of());
+        List<String> lines = new TopScreen(200, Sort.PIPELINE, Optional.empty(), false)
+                .lines(List.of(new Seen(run, Optional.empty())));
+
+        assertThat(lines).anyMatch(line -> line.startsWith("batch(8)") && line.contains("1.00 ms"));
+        assertThat(lines).noneMatch(line -> line.contains("0 us"));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {20, 40, 63, 80, 120, 200, 400})
     void noLineIsWiderThanTheTerminalAndEachStageHasItsLine(int columns) {

@@ -32,7 +32,11 @@ public final class ItemHistory {
 
     /// The first name that it had; empty if it had none.
     public synchronized String name() {
-        return spans.stream().map(Span::item).filter(item -> !item.isEmpty()).findFirst().orElse("");
+        return spans.stream()
+                .map(Span::item)
+                .filter(item -> !item.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     /// All of it.

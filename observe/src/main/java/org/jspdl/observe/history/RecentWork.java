@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by any thread. The oldest of [#MOST] spans is forgotten for each further one.
 public final class RecentWork {
     private static final int MOST = 4_096;
-    /// Stages that were at work for about as much of a time as the busiest one count as much: the last of them holds
-    /// the others back.
+    /// Stages that were at work for about as much of a time as the busiest one count as much: the last of them
+    /// holds the others back.
     private static final double AS_BUSY = 0.9;
 
     private final @Nullable Span[] ring = new Span[MOST];

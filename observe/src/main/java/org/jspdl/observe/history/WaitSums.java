@@ -18,7 +18,9 @@ public final class WaitSums {
 
     private static final class Sum {
         long nanos;
-        @Nullable String common;
+
+        @Nullable
+        String common;
 
         void named(String item) {
             if (!item.isEmpty()) {

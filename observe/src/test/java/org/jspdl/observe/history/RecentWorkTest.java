@@ -48,8 +48,8 @@ class RecentWorkTest {
             worked("read", 1, 100 * i + 30, 100 * i + 60, "");
         }
 
-        assertThat(recent.during(0, 1_000)).hasValueSatisfying(span -> assertThat(span.source())
-                .isTrue());
+        assertThat(recent.during(0, 1_000))
+                .hasValueSatisfying(span -> assertThat(span.source()).isTrue());
     }
 
     /// Workers that overlap count once.

@@ -17,6 +17,7 @@ public final class PlanKeywords {
     public static final String FAILURE = "failure";
     public static final String QUARANTINE = "quarantine";
     public static final String MEMORY_BUDGET = "memory-budget";
+    public static final String TUNING_BUDGET = "tuning-budget";
     public static final String CPU = "cpu";
     public static final String IO = "io";
     public static final String DEDICATED = "dedicated";
@@ -54,10 +55,13 @@ public final class PlanKeywords {
     public static final String BACKOFF = "backoff";
     public static final String BYTES = "bytes";
     public static final String ITEM = "item";
+    public static final String PROCESSORS = "processors";
+    public static final String MEMORY = "memory";
 
     public static final Set<String> FLOW = Set.of(SOURCE, STEPS);
-    public static final Set<String> PLAN =
-            union(FLOW, Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
+    public static final Set<String> PLAN = union(
+            FLOW,
+            Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET, TUNING_BUDGET));
     /// What a mix says.
     public static final Set<String> MIXED = Set.of(OF, STOPPING_STRATEGY, SEED, WEIGHTS, SCHEDULE, CHANGES);
 
@@ -76,6 +80,7 @@ public final class PlanKeywords {
     public static final Set<String> OF_FAILURE =
             Set.of(MAX_FAILURES, MAX_FAILURE_RATE, MIN_CALLS, MAX_ATTEMPTS, BACKOFF);
     public static final Set<String> OF_BUDGET = Set.of(BYTES, ITEM);
+    public static final Set<String> OF_TUNING_BUDGET = Set.of(PROCESSORS, MEMORY);
 
     public static final Set<String> RESERVED =
             union(PLAN, JOINED, SETTINGS, Set.of(BATCH, UNBATCH, ROUTE, ROUTE_ELEMENTS));

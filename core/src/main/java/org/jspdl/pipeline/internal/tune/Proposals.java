@@ -58,8 +58,9 @@ final class Proposals {
                 ? 0
                 : (double) interval.consumerBusy().toNanos()
                         / interval.elapsed().toNanos();
-        this.contended =
-                used >= CONTENDED * resources.processors() && consuming >= CONSUMING && measured.starved() <= STARVED;
+        boolean isShort = used >= CONTENDED * resources.processors()
+                || measured.processorsUsed() >= CONTENDED * resources.usable();
+        this.contended = isShort && consuming >= CONSUMING && measured.starved() <= STARVED;
     }
 
     /// What the model expects of `moves`, as part of the throughput without them.

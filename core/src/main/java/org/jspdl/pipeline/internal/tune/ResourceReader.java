@@ -11,11 +11,6 @@ import org.jspdl.pipeline.TuningBudget;
 /// Outside Linux the memory and the processors of others are not known, and only the budget's number of processors
 /// counts.
 final class ResourceReader {
-    private static final long NANOS_OF_TICK = 10_000_000;
-    private static final int IDLE = 4;
-    private static final int WAITING_FOR_DISK = 5;
-    private static final int STOLEN = 8;
-
     private final Path proc;
     private final ControlGroups groups;
     private final TuningBudget budget;
@@ -35,8 +30,9 @@ final class ResourceReader {
     Resources read() {
         int available = Runtime.getRuntime().availableProcessors();
         double usable = Math.min(available, groups.processors().orElse(available));
-        long resident =
-                kibibytes(SmallFile.text(proc.resolve("self/status")), "VmRSS:").orElse(0);
+        String status = SmallFile.text(proc.resolve("self/status"));
+        long resident = kibibytes(status, "VmRSS:").orElse(0);
+        MachineTimes times = MachineTimes.of(SmallFile.text(proc.resolve("stat")), status);
         ControlGroups.Room room = room(resident);
         return new Resources(
                 System.nanoTime(),
@@ -45,8 +41,8 @@ final class ResourceReader {
                         .totalCpuDuration()
                         .map(Duration::toNanos)
                         .orElse(-1L),
-                machine(),
-                available,
+                times.nanos(),
+                times.processors() > 0 ? times.processors() : available,
                 Math.min(usable, budget.processors().orElse(usable)),
                 resident,
                 room.leftBytes(),
@@ -72,27 +68,6 @@ final class ResourceReader {
             }
         }
         return tightest;
-    }
-
-    /// Processor time of all processes, that of the host of a virtual machine included.
-    private long machine() {
-        String line = SmallFile.text(proc.resolve("stat"))
-                .lines()
-                .filter(each -> each.startsWith("cpu "))
-                .findFirst()
-                .orElse("");
-        String[] fields = line.strip().split(" +", -1);
-        if (fields.length <= WAITING_FOR_DISK) {
-            return -1;
-        }
-        long ticks = 0;
-        // Guests are counted as user already, and follow what is stolen.
-        for (int i = 1; i < Math.min(fields.length, STOLEN + 1); i++) {
-            ticks += i == IDLE || i == WAITING_FOR_DISK
-                    ? 0
-                    : SmallFile.number(fields[i]).orElse(0);
-        }
-        return ticks * NANOS_OF_TICK;
     }
 
     private static OptionalLong kibibytes(String text, String name) {

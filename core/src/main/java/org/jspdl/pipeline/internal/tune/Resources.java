@@ -4,9 +4,9 @@ package org.jspdl.pipeline.internal.tune;
 ///
 /// @param at             when
 /// @param processNanos   processor time of this process; -1 if it is not known
-/// @param machineNanos   processor time of all processes; -1 if it is not known
-/// @param processors     how many processors the machine has
-/// @param usable         how many of them this process may use, by its control groups and its budget
+/// @param machineNanos   processor time of all processes on these processors; -1 if it is not known
+/// @param processors     how many processors this process may run on
+/// @param usable         the time of how many of them this process may use, by its control groups and its budget
 /// @param residentBytes  resident memory of this process
 /// @param headroomBytes  what is left until the first limit of memory: the budget's, a control group's, the machine's
 /// @param limitBytes     that limit

@@ -107,6 +107,41 @@ class ControlGroupsTest {
         assertThat(budget.usable()).isEqualTo(0.5);
     }
 
+    /// Another container that uses the other 62 processors takes nothing from the two of this one.
+    @Test
+    void onlyProcessorsThatThisProcessMayRunOnCount() throws IOException {
+        StringBuilder stat = new StringBuilder("cpu  6400 0 0 10 0 0 0 0 0 0\n");
+        for (int cpu = 0; cpu < 64; cpu++) {
+            int user = cpu == 8 || cpu == 11 ? 5 : 100;
+            stat.append("cpu").append(cpu).append(' ').append(user).append(" 1 0 10 5 0 0 2 0 0\n");
+        }
+        file("proc/stat", stat + "intr 1 2 3\n");
+        file("proc/self/status", "VmRSS:\t  4 kB\nCpus_allowed:\t900\nCpus_allowed_list:\t8,11\n");
+
+        Resources two = resources(TuningBudget.MACHINE);
+        assertThat(two.processors()).isEqualTo(2);
+        assertThat(two.machineNanos()).isEqualTo(2 * 8 * 10_000_000L);
+
+        file("proc/self/status", "Cpus_allowed_list:\t0-63\n");
+        assertThat(resources(TuningBudget.MACHINE).processors()).isEqualTo(64);
+    }
+
+    /// As where a container is shown processors of its own.
+    @Test
+    void withoutTheProcessorsThatItMayRunOnTheSumOfAllCounts() throws IOException {
+        file("proc/stat", "cpu  100 20 30 4000 500 6 7 8 9 10\ncpu0 100 20 30 4000 500 6 7 8 9 10\n");
+        file("proc/self/status", "Cpus_allowed_list:\t17-18\n");
+
+        Resources resources = resources(TuningBudget.MACHINE);
+        assertThat(resources.machineNanos()).isEqualTo(171 * 10_000_000L);
+        assertThat(resources.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+
+        for (String odd : new String[] {"", "-", "3-1", "a-b", "99999999999", "0-99999999"}) {
+            file("proc/self/status", "Cpus_allowed_list:\t" + odd + "\n");
+            assertThat(resources(TuningBudget.MACHINE).machineNanos()).as(odd).isEqualTo(171 * 10_000_000L);
+        }
+    }
+
     @Test
     void aMachineThatTellsNothingHasRoom() {
         Resources resources = resources(TuningBudget.MACHINE);

@@ -82,6 +82,17 @@ record TuningScenario(long seed) implements SimulatedWork {
         return run;
     }
 
+    /// The run with a trainer that takes both processors for half of each step and needs as long for a batch as
+    /// loading it takes.
+    SimulatedRun trained() {
+        SimulatedRun run = run();
+        double work = run.stages.stream().mapToDouble(stage -> stage.work).sum() * run.stages.getLast().group;
+        run.trainerThreads = 2;
+        run.trainerWork = work / 2;
+        run.trainerWait = run.trainerWork;
+        return run;
+    }
+
     private SimulatedStage computing(String name, SplittableRandom random, double least, double most) {
         return new SimulatedStage(name, "cpu", processors(), 1, SimulatedWork.between(random, least, most), 0);
     }

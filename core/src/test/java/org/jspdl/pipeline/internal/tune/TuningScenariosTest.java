@@ -101,7 +101,7 @@ class TuningScenariosTest {
     void besideATrainerThatNeedsBothProcessorsHalfOfTheTimeStepsAreHardlyLongerThanWithTheBestSetting() {
         for (long seed : new long[] {4, 5, 6, 7, 12, 13, 14, 15}) {
             TuningScenario scenario = new TuningScenario(seed);
-            TunedRun tuned = new TunedRun(trained(scenario), scenario.knobs()).seconds(60);
+            TunedRun tuned = new TunedRun(scenario.trained(), scenario.knobs()).seconds(60);
             double step = 1 / tuned.rate(30);
             double best = Double.MAX_VALUE;
             int[] which = new int[0];
@@ -125,19 +125,8 @@ class TuningScenariosTest {
         }
     }
 
-    /// The scenario with a trainer that takes both processors for half of each step and needs as long for a batch
-    /// as loading it takes.
-    private static SimulatedRun trained(TuningScenario scenario) {
-        SimulatedRun run = scenario.run();
-        double work = run.stages.stream().mapToDouble(stage -> stage.work).sum() * run.stages.getLast().group;
-        run.trainerThreads = 2;
-        run.trainerWork = work / 2;
-        run.trainerWait = run.trainerWork;
-        return run;
-    }
-
     private static double rate(TuningScenario scenario, int[] values) {
-        SimulatedRun run = trained(scenario);
+        SimulatedRun run = scenario.trained();
         List<Knob> knobs = scenario.knobs();
         for (int i = 0; i < values.length; i++) {
             run.tune(knobs.get(i).to(values[i]));
