@@ -16,6 +16,7 @@ import org.jspdl.cli.run.Prediction;
 import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.BudgetArgument;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.index.DatasetIndex;
@@ -103,7 +104,7 @@ final class PlanCommand {
     static Prediction predict(Path file, CommandLine line) throws UsageException, IOException, InterruptedException {
         try {
             return Predictions.ofPlan(
-                    PlanJob.PlanText.read(file), context(file, line), "items", TuneCommand.tuningBudget(line));
+                    PlanJob.PlanText.read(file), context(file, line), "items", BudgetArgument.of(line));
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

@@ -25,6 +25,7 @@ import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.settings.AccessArguments;
+import org.jspdl.cli.settings.BudgetArgument;
 import org.jspdl.cli.settings.CacheArguments;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.ProgressLine;
@@ -259,7 +260,7 @@ final class RunCommand {
                 arguments.writable("--trace"),
                 line.has("--control") ? Live.controllable() : Live.readOnly(),
                 AccessArguments.storage(line));
-        observation.limit(TuneCommand.tuningBudget(line));
+        observation.limit(BudgetArgument.of(line));
         Optional<DataLoaderRun> peer = arguments.compare();
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
@@ -308,7 +309,7 @@ final class RunCommand {
             PlanJob.PlanText text = plan.forRank();
             PlanContext context = observation.in(PlanCommand.context(Path.of(ImagePlan.NAME), line));
             Optional<Prediction> prediction =
-                    explained(line, () -> Predictions.ofPlan(text, context, "images", TuneCommand.tuningBudget(line)));
+                    explained(line, () -> Predictions.ofPlan(text, context, "images", BudgetArgument.of(line)));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));
             RunReport report = job.run(progress(showsProgress, "images"));
@@ -382,7 +383,7 @@ final class RunCommand {
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
             return Predictions.ofImages(
-                    cache.over(storage), location, settings, cache.cache(), TuneCommand.tuningBudget(line));
+                    cache.over(storage), location, settings, cache.cache(), BudgetArgument.of(line));
         }
     }
 

@@ -9,9 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
@@ -21,6 +18,7 @@ import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.cli.settings.BudgetArgument;
 import org.jspdl.cli.settings.CacheArguments;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
@@ -42,8 +40,6 @@ import org.jspdl.plan.edit.PlanNumbers;
 final class TuneCommand {
     private static final String MINUTES = "5";
     private static final double MOST_MINUTES = 24 * 60;
-    private static final Pattern CORES = Pattern.compile("([0-9]{1,4}) ?cores?");
-    private static final Pattern MEMORY = Pattern.compile("([0-9]{1,12}[KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
 
     static final CommandSpec SPEC = new CommandSpec(
             "tune",
@@ -201,38 +197,12 @@ final class TuneCommand {
                 + String.format(Locale.ROOT, "%.0f", MOST_MINUTES) + " but was '" + given + "'");
     }
 
-    /// What `--budget` allows the tuner of `auto` stages; empty if it was not given.
-    static Optional<TuningBudget> tuningBudget(CommandLine line) throws UsageException {
-        Optional<String> given = line.text("--budget");
-        if (given.isEmpty()) {
-            return Optional.empty();
-        }
-        Trials.Budget asked = budget(given);
-        TuningBudget budget = asked.cores().isPresent()
-                ? TuningBudget.MACHINE.processors(asked.cores().getAsInt())
-                : TuningBudget.MACHINE;
-        return Optional.of(
-                asked.memoryBytes().isPresent()
-                        ? budget.memoryBytes(asked.memoryBytes().getAsLong())
-                        : budget);
-    }
-
     /// What `--budget` allows: `4cores,2GB`, or one of the two.
     static Trials.Budget budget(Optional<String> given) throws UsageException {
-        OptionalInt cores = OptionalInt.empty();
-        OptionalLong memory = OptionalLong.empty();
-        for (String part : given.isPresent() ? given.get().split(",", -1) : new String[0]) {
-            Matcher ofCores = CORES.matcher(part.strip());
-            Matcher ofMemory = MEMORY.matcher(part.strip());
-            if (ofCores.matches() && cores.isEmpty() && Integer.parseInt(ofCores.group(1)) > 0) {
-                cores = OptionalInt.of(Integer.parseInt(ofCores.group(1)));
-            } else if (ofMemory.matches() && memory.isEmpty()) {
-                memory = OptionalLong.of(CacheArguments.bytes("--budget", ofMemory.group(1)));
-            } else {
-                throw new UsageException(
-                        "--budget must be cores, memory or both, such as 4cores,2GB, but was '" + given.get() + "'");
-            }
-        }
-        return new Trials.Budget(cores, memory);
+        TuningBudget budget = given.isPresent() ? BudgetArgument.parsed(given.get()) : TuningBudget.MACHINE;
+        OptionalInt cores = budget.processors().isPresent()
+                ? OptionalInt.of((int) budget.processors().getAsDouble())
+                : OptionalInt.empty();
+        return new Trials.Budget(cores, budget.memoryBytes());
     }
 }

@@ -64,6 +64,9 @@ class AutoTest {
         try (Run<Long> run = pipeline.start(half)) {
             assertThat(run.stats().computeThreads()).isEqualTo(1);
         }
+        try (Run<Long> run = pipeline.start(half.computeThreads(2))) {
+            assertThat(run.stats().computeThreads()).as("asked for two").isEqualTo(1);
+        }
     }
 
     @Test

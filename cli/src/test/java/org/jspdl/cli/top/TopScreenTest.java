@@ -95,7 +95,18 @@ class TopScreenTest {
         LiveLook one = look(60, "settled");
         LiveLook.Stage batch = new LiveLook.Stage("batch(8)", "inline", 1, 100, 0, 0.1, 0.2, 0, 0, 0.001, 0, 0, 3);
         LiveLook run = new LiveLook(
-                one.run(), one.pid(), "images", 60, 100, 0, 1, one.usage(), List.of(batch), "off", List.of(), Set.of());
+                one.run(),
+                one.pid(),
+                "images",
+                60,
+                100,
+                0,
+                1,
+                one.process(),
+                List.of(batch),
+                "off",
+                List.of(),
+                Set.of());
         List<String> lines = new TopScreen(200, Sort.PIPELINE, Optional.empty(), false)
                 .lines(List.of(new Seen(run, Optional.empty())));
 

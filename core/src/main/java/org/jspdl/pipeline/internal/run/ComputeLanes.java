@@ -57,14 +57,16 @@ final class ComputeLanes {
         }
     }
 
-    /// Compute threads of the run's own: as many as were asked for, or as fit into a budget of processors.
+    /// Compute threads of the run's own: as many as were asked for, and no more than fit into a budget of
+    /// processors.
     private OptionalInt ownThreads() {
         OptionalInt asked = run.options().computeThreads();
         OptionalDouble budget = run.options().tuning().processors();
         int processors = Runtime.getRuntime().availableProcessors();
-        return asked.isPresent() || budget.isEmpty() || budget.getAsDouble() >= processors
-                ? asked
-                : OptionalInt.of((int) Math.ceil(budget.getAsDouble()));
+        if (budget.isEmpty() || budget.getAsDouble() >= processors) {
+            return asked;
+        }
+        return OptionalInt.of(Math.min(asked.orElse(processors), (int) Math.ceil(budget.getAsDouble())));
     }
 
     /// Gives the lane back, and ends the pool if it is the run's own.
