@@ -25,8 +25,6 @@ import org.jspdl.plan.internal.PlanKeywords;
 
 /// Reads what a plan says. What cannot be read is an error, and is replaced so that the rest can be checked. Used once.
 final class PlanReader {
-    private static final double LEAST_PROCESSORS = 0.01;
-
     private final NodeReader reader;
     private final StepReader steps;
 
@@ -70,17 +68,13 @@ final class PlanReader {
 
     private TuningBudget tuningBudget(Map<String, Field> plan) {
         Field field = plan.get(PlanKeywords.TUNING_BUDGET);
-        if (field == null) {
-            return TuningBudget.MACHINE;
-        }
-        Map<String, Field> given = reader.fields(field, "'tuning-budget'", PlanKeywords.OF_TUNING_BUDGET);
-        TuningBudget budget = reader.value(
-                        given, PlanKeywords.PROCESSORS, ValueType.decimal(LEAST_PROCESSORS, RunSettings.MOST_THREADS))
-                .map(TuningBudget.MACHINE::processors)
-                .orElse(TuningBudget.MACHINE);
-        return reader.value(given, PlanKeywords.MEMORY, ValueType.bytes())
-                .map(budget::memoryBytes)
-                .orElse(budget);
+        Map<String, Field> given =
+                field == null ? Map.of() : reader.fields(field, "'tuning-budget'", PlanKeywords.OF_TUNING_BUDGET);
+        Optional<Double> processors = reader.value(
+                given, PlanKeywords.PROCESSORS, ValueType.decimal(0.01, RunSettings.MOST_THREADS));
+        TuningBudget budget = processors.map(TuningBudget.MACHINE::processors).orElse(TuningBudget.MACHINE);
+        Optional<Long> memory = reader.value(given, PlanKeywords.MEMORY, ValueType.bytes());
+        return memory.map(budget::memoryBytes).orElse(budget);
     }
 
     private Optional<ByteBudget> memoryBudget(Map<String, Field> plan) {

@@ -29,12 +29,8 @@ record RunSettings(
     static final int MOST_THREADS = 4096;
 
     RunOptions options(UnaryOperator<FailurePolicy> finish) {
-        RunOptions options = RunOptions.defaults()
-                .epochs(epochs)
-                .seed(seed)
-                .failures(finish.apply(failures))
-                .tuning(tuning);
-        RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options);
+        RunOptions options = RunOptions.defaults().epochs(epochs).seed(seed).failures(finish.apply(failures));
+        RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options).tuning(tuning);
         return computeThreads.isPresent() ? bounded.computeThreads(computeThreads.getAsInt()) : bounded;
     }
 }
