@@ -70,8 +70,8 @@ final class PlanReader {
         Field field = plan.get(PlanKeywords.TUNING_BUDGET);
         Map<String, Field> given =
                 field == null ? Map.of() : reader.fields(field, "'tuning-budget'", PlanKeywords.OF_TUNING_BUDGET);
-        Optional<Double> processors = reader.value(
-                given, PlanKeywords.PROCESSORS, ValueType.decimal(0.01, RunSettings.MOST_THREADS));
+        Optional<Double> processors =
+                reader.value(given, PlanKeywords.PROCESSORS, ValueType.decimal(0.01, RunSettings.MOST_THREADS));
         TuningBudget budget = processors.map(TuningBudget.MACHINE::processors).orElse(TuningBudget.MACHINE);
         Optional<Long> memory = reader.value(given, PlanKeywords.MEMORY, ValueType.bytes());
         return memory.map(budget::memoryBytes).orElse(budget);

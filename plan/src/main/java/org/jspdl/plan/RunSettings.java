@@ -30,7 +30,7 @@ record RunSettings(
 
     RunOptions options(UnaryOperator<FailurePolicy> finish) {
         RunOptions options = RunOptions.defaults().epochs(epochs).seed(seed).failures(finish.apply(failures));
-        RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options).tuning(tuning);
-        return computeThreads.isPresent() ? bounded.computeThreads(computeThreads.getAsInt()) : bounded;
+        RunOptions all = memoryBudget.map(options::byteBudget).orElse(options);
+        return (computeThreads.isPresent() ? all.computeThreads(computeThreads.getAsInt()) : all).tuning(tuning);
     }
 }
