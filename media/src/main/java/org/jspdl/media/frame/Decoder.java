@@ -15,6 +15,7 @@ import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.ffmpeg.GrayBuffers;
+import org.jspdl.media.internal.ffmpeg.damage.MissingPictures;
 import org.jspdl.media.internal.ffmpeg.damage.UnwrittenBlocks;
 import org.jspdl.media.internal.lifetime.NativeHandle;
 import org.jspdl.media.stream.MediaLimits;
@@ -37,6 +38,9 @@ public final class Decoder extends NativeHandle {
 
     private StreamInfo stream;
     private final DecodeOptions options;
+    /// Of the sizes of units in which pictures are looked for; 0 where they are not.
+    private final int unitSizeBytes;
+
     private long lastTime = Packet.NO_TIME;
     private long nextFrame = Packet.NO_TIME;
     private boolean skipped;
@@ -48,6 +52,9 @@ public final class Decoder extends NativeHandle {
         super(context);
         this.stream = stream;
         this.options = options;
+        unitSizeBytes = findsUnwritten(stream, options)
+                ? MissingPictures.sizeBytes(stream.parameters().extraData())
+                : 0;
     }
 
     /// Opens a decoder with the defaults.
@@ -101,7 +108,7 @@ public final class Decoder extends NativeHandle {
         }
     }
 
-    /// The decoder of HEVC does not tell that slices are missing.
+    /// The decoder of HEVC does not tell that slices or whole pictures are missing.
     private static boolean findsUnwritten(StreamInfo stream, DecodeOptions options) {
         return options.damage() == DecodeOptions.Damage.REFUSED
                 && stream.codec().equals(HEVC);
@@ -227,6 +234,10 @@ public final class Decoder extends NativeHandle {
                     lastTime,
                     "the container says that bytes of this packet, or behind it, are lost or damaged; DecodeOptions.Damage.SKIPPED"
                             + " decodes what is there");
+        }
+        if (unitSizeBytes > 0 && !MissingPictures.hasSlice(packet.data(), unitSizeBytes)) {
+            throw stream.failureAt(
+                    lastTime, "a packet holds no picture; DecodeOptions.Damage.SKIPPED goes on without that frame");
         }
         begin = begin == NOT_BEGUN && packet.isKeyFrame() ? lastTime : begin;
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());

@@ -22,6 +22,9 @@ public final class CodecIsolation implements AutoCloseable {
         NONE
     }
 
+    /// As many as may be lost, one file in a hundred, before a busy machine of two processors has started more.
+    private static final int SPARES_AT_START = 6;
+
     private final Scope scope;
     private final long deadlineNanos;
     private final Supplier<HelperCommand> command;
@@ -73,7 +76,9 @@ public final class CodecIsolation implements AutoCloseable {
         }
         HelperPool known = pool;
         if (known == null) {
-            known = new HelperPool(command.get(), deadlineNanos, scope == Scope.ALL ? 2 : 1);
+            known = scope == Scope.ALL
+                    ? new HelperPool(command.get(), deadlineNanos, 2, SPARES_AT_START)
+                    : new HelperPool(command.get(), deadlineNanos, 1);
             pool = known;
         }
         return known;

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once: many for a
 /// minute after a loss, then they are ended again. At most two for each processor start at once. What makes starting
-/// fast ([StartCache]) is made when the first has started. Safe for use by any number of threads. Closing ends all
-/// processes, also those that are taken: whoever waits for one is told that it was lost.
+/// fast ([StartCache]) is made when the first has started. A pool can have the first calls wait until it has spares: a
+/// helper that is lost while they start, beside the work, is replaced late. Safe for use by any number of threads.
+/// Closing ends all processes, also those that are taken: whoever waits for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
     private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
@@ -32,13 +33,16 @@ public final class HelperPool implements AutoCloseable {
     private final StartCache cache;
     private final long deadlineNanos;
     private final int leastSpares;
+    private final int sparesAtStart;
     private final ScheduledThreadPoolExecutor clock;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Helper> spares = new ArrayDeque<>();
     private final Set<Helper> alive = new HashSet<>();
+    private boolean primed;
     private long losses;
+    /// When the last one was lost; at first, when the pool was made.
     private long lastLoss;
     private int starting;
     private int waiting;
@@ -61,13 +65,26 @@ public final class HelperPool implements AutoCloseable {
     /// @param deadlineNanos how long a call may take, in nanoseconds
     /// @param leastSpares   how many are ready ahead while none is lost
     public HelperPool(HelperCommand command, long deadlineNanos, int leastSpares) {
+        this(command, deadlineNanos, leastSpares, 0);
+    }
+
+    /// As the other, with more spares in the first minute.
+    ///
+    /// @param sparesAtStart how many there are before the first call gets a helper
+    public HelperPool(HelperCommand command, long deadlineNanos, int leastSpares, int sparesAtStart) {
         this.command = command;
         this.cache = command.cache();
         this.deadlineNanos = deadlineNanos;
         this.leastSpares = leastSpares;
+        this.sparesAtStart = sparesAtStart;
+        primed = sparesAtStart == 0;
         clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("jspdl-helper-deadlines").factory());
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        lastLoss = System.nanoTime();
+        if (sparesAtStart > leastSpares) {
+            later(this::endUnneeded, REMEMBERED);
+        }
     }
 
     long deadlineNanos() {
@@ -97,7 +114,7 @@ public final class HelperPool implements AutoCloseable {
             try {
                 while (true) {
                     startMissing();
-                    Helper spare = spares.poll();
+                    Helper spare = isPrimed() ? spares.poll() : null;
                     if (spare != null) {
                         taken++;
                         mostTaken = Math.max(mostTaken, taken);
@@ -116,6 +133,12 @@ public final class HelperPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Whether the spares of the beginning are there, for all that wait, or no more of them come.
+    private boolean isPrimed() {
+        primed = primed || starting == 0 || spares.size() >= waiting + sparesAtStart;
+        return primed;
     }
 
     private void check() {
@@ -144,7 +167,10 @@ public final class HelperPool implements AutoCloseable {
     }
 
     private int sparesWanted() {
-        return losses == 0 || System.nanoTime() - lastLoss >= REMEMBERED ? leastSpares : MOST_SPARES;
+        if (System.nanoTime() - lastLoss >= REMEMBERED) {
+            return leastSpares;
+        }
+        return losses > 0 ? MOST_SPARES : Math.max(leastSpares, sparesAtStart);
     }
 
     /// Ends spares that were started for a loss that is forgotten. Those that are between two calls of a caller

@@ -73,6 +73,20 @@ class HelperPoolTest {
     }
 
     @Test
+    void theSparesOfTheStartAreThereBeforeTheFirstCall() throws Exception {
+        try (HelperPool pool = new HelperPool(COMMAND, Duration.ofSeconds(30).toNanos(), 1, 3)) {
+            Helper first = pool.take();
+            assertThat(pool.stats().started()).isEqualTo(4);
+            for (int call = 0; call < 3; call++) {
+                Helper next = pool.take();
+                assertThat(twice(next, 21)).isEqualTo(42);
+                pool.release(next);
+            }
+            pool.release(first);
+        }
+    }
+
+    @Test
     void aClosedPoolLeavesNoProcess() throws Exception {
         List<ProcessHandle> helpers;
         try (HelperPool pool = pool()) {
