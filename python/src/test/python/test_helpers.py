@@ -434,6 +434,18 @@ class Arguments(unittest.TestCase):
                 len(loader)
 
 
+class Isolation(unittest.TestCase):
+    def test_which_sounds_and_videos_helpers_decode_is_one_of_three(self):
+        for helper in (jspdl.audio, jspdl.video):
+            with self.assertRaisesRegex(jspdl.PlanError, "isolation .*auto"):
+                helper(os.path.dirname(__file__), glob="*.py", isolation="some")
+
+    def test_a_deadline_that_is_none_is_refused_by_the_plan(self):
+        with jspdl.audio(os.path.dirname(__file__), glob="*.py", decode_deadline="soon", arrays=ARRAYS) as loader:
+            with self.assertRaisesRegex(jspdl.PlanError, "decode-deadline"):
+                len(loader)
+
+
 class Plans(unittest.TestCase):
     def test_what_contradicts_itself_is_shown_with_its_line(self):
         with tempfile.TemporaryDirectory() as folder:

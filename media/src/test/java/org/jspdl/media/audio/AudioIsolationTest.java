@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.internal.codec.FailingHelper;
+import org.jspdl.media.internal.isolation.FailingWork;
 import org.jspdl.media.internal.isolation.MediaIsolation;
 import org.jspdl.media.internal.isolation.Outcomes;
 import org.jspdl.media.stream.MediaLimits;
@@ -210,6 +212,32 @@ class AudioIsolationTest {
                     .isEqualTo(Outcomes.of(() -> Audio.load(file, spec)));
             assertThat(decoder.isolation().started()).isPositive();
         }
+    }
+
+    @Test
+    void aSoundIsNotToBlameForAHelperThatWasToldToEnd() {
+        MemorySegment told = MemorySegment.ofArray(sound(0));
+        MemorySegment crashing = MemorySegment.ofArray(sound(crashing()));
+        MediaIsolation isolation = new MediaIsolation(
+                FailingHelper.isolation(Duration.ofSeconds(30), folder, FailingAudioHelper::command), "sound");
+        try (AudioDecoder decoder = AudioDecoder.create(AudioSpec.original().elements(ElementType.INT16), isolation);
+                BufferPool pool = BufferPool.unbounded("sounds")) {
+            assertThatThrownBy(() -> decoder.decode(MediaSource.of(told, FailingWork.TOLD_TO_END), pool))
+                    .isInstanceOf(MediaException.class)
+                    .hasMessageContaining("was told to end");
+            assertThatThrownBy(() -> decoder.decode(MediaSource.of(crashing, "crashing"), pool))
+                    .isInstanceOf(MediaException.class)
+                    .hasMessageContaining("crashed");
+        }
+        assertThat(FailingHelper.isSuspect(folder, told)).isFalse();
+        assertThat(FailingHelper.isSuspect(folder, crashing)).isTrue();
+    }
+
+    private static int crashing() {
+        return IntStream.iterate(0, index -> index + 1)
+                .filter(index -> FailingHelper.of(MemorySegment.ofArray(sound(index))) == FailingHelper.Fate.CRASH)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -97,7 +97,8 @@ public final class CodecIsolation implements AutoCloseable {
         }
     }
 
-    /// Takes what is left of a helper that was lost over a file, which is suspect from now on.
+    /// Takes what is left of a helper that was lost over a file, which is suspect from now on, unless the helper
+    /// was told to end.
     ///
     /// @throws IllegalStateException if the decoder was closed, which ends helpers that are at work: nothing is
     ///     suspect
@@ -116,7 +117,9 @@ public final class CodecIsolation implements AutoCloseable {
         if (ended) {
             throw new IllegalStateException("the decoder is closed");
         }
-        suspects().convict(format, key);
+        if (!why.wasToldToEnd()) {
+            suspects().convict(format, key);
+        }
     }
 
     /// What its helpers went through.

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,8 @@ public final class Helper implements AutoCloseable {
     private static final long KEPT = 32L << 20;
     private static final long MOST_TO_START = TimeUnit.SECONDS.toNanos(60);
     private static final int CLOCK_FACTOR = 4;
+    /// SIGHUP, SIGINT and SIGTERM: what ends the processes of a terminal or a container.
+    private static final Set<Integer> ENDING = Set.of(1, 2, 15);
     private static final long IDLE = Long.MAX_VALUE;
     private static final long OVERRUN = Long.MIN_VALUE;
 
@@ -121,7 +124,7 @@ public final class Helper implements AutoCloseable {
             throw overrun();
         }
         if (!answered) {
-            throw new HelperLostException(ending(), false);
+            throw ended();
         }
         long passed = System.nanoTime() - begin;
         long processor = Kernel.processorNanos(process.pid(), callTime);
@@ -145,10 +148,14 @@ public final class Helper implements AutoCloseable {
         }
     }
 
-    private String ending() {
+    private HelperLostException ended() {
         process.destroyForcibly();
         int status = process.onExit().join().exitValue();
-        return status > 128 ? "crashed (signal " + (status - 128) + ")" : "crashed (status " + status + ")";
+        int signal = status - HelperCommand.SIGNALED;
+        return ENDING.contains(signal)
+                ? new HelperLostException("was told to end (signal " + signal + ")", false, true)
+                : new HelperLostException(
+                        signal > 0 ? "crashed (signal " + signal + ")" : "crashed (status " + status + ")", false);
     }
 
     /// Sees to it that the deadline is looked at: once for each period of it rather than for each call.

@@ -77,6 +77,11 @@ public final class FailingHelper {
         new Suspects(Optional.of(folder)).add(Suspects.key(file));
     }
 
+    /// Whether a file is suspect for decoders with notes in `folder`.
+    public static boolean isSuspect(Path folder, MemorySegment file) {
+        return new Suspects(Optional.of(folder)).contains("", Suspects.key(file));
+    }
+
     public static void main(String[] arguments) throws IOException {
         CodecHelper.serve(arguments, Failing::new);
     }
