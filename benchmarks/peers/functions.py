@@ -34,7 +34,7 @@ def arguments():
     parser.add_argument("--loader", choices=("jspdl", "dataloader"), required=True)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--items", type=int, default=4000)
-    parser.add_argument("--work", type=int, default=35, help="rounds of arithmetic for an item")
+    parser.add_argument("--work", type=int, default=64, help="rounds of arithmetic for an item")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=2)
     return parser.parse_args()

@@ -46,6 +46,7 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--loader", choices=("jspdl", "dataloader"), required=True)
     parser.add_argument("--decoder", default="torchvision", help="of the DataLoader")
+    parser.add_argument("--order", choices=("input", "completion"), help="of jspdl: samples are changed before they are batched, by the loader")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=3)
@@ -60,7 +61,7 @@ def main():
     if options.loader == "jspdl":
         import jspdl
         images = jspdl.images(options.folder, size=options.size, resize=options.resize, batch_size=options.batch_size, arrays="numpy")
-        loader = images.map(module_function(), processes=options.workers)
+        loader = images.map(module_function(), processes=options.workers, order=options.order)
         import torch    # as trainers do
     else:
         import torch

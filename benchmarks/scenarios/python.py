@@ -2,7 +2,7 @@
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop
 of 224, batches of 64, three epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
-many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes; and as many as jspdl finds best (auto, its default). Python that has imported
+many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes; and as many as jspdl finds best (auto, its default), with its startup cache and without one. Python that has imported
 PyTorch and does nothing is measured as well: it is the part of all figures that is no loader's.
 """
 import os
@@ -46,6 +46,9 @@ def contestants(options):
             "--read"]
     found = [Contestant("jspdl, auto" if n == "auto" else f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
                         environment) for n in options.concurrency.split(",")]
+    # Where nobody has called `python -m jspdl prepare`.
+    found.append(Contestant("jspdl, auto, no startup cache", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", "auto"], read_events,
+                            {**environment, "XDG_CACHE_HOME": str(ROOT / "benchmarks" / "target" / "no-cache")}))
     for decoder in options.decoders.split(","):
         found += [Contestant(f"PyTorch + {decoder}, {n} workers",
                              [PYTHON, str(HERE / "peers" / "dataloader.py"), *same, "--decoder", decoder, "--workers", n],

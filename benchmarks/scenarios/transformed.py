@@ -1,6 +1,6 @@
 """Images that a function in Python of a millisecond changes: jspdl's map in 2 processes against DataLoader with 2 workers.
 
-jspdl decodes in its own process and changes in the helpers; DataLoader's workers decode and change. The same images, the same function, batches
+jspdl decodes in its own process and changes in the helpers, rows of batches or samples before they are batched; DataLoader's workers decode and change. The same images, the same function, batches
 of 64; the loop sums each. Speed and CPU time, of all processes, are those of the last epoch.
 """
 import os
@@ -39,5 +39,6 @@ def contestants(options):
     # Helpers import the function from the program's folder.
     environment["PYTHONPATH"] += f":{HERE / 'peers'}"
     return [Contestant(f"jspdl, {options.workers} processes", [*command, "--loader", "jspdl"], read_events, environment),
+            Contestant(f"jspdl, {options.workers} processes, before batches", [*command, "--loader", "jspdl", "--order", "input"], read_events, environment),
             *(Contestant(f"PyTorch + {decoder}, {options.workers} workers", [*command, "--loader", "dataloader", "--decoder", decoder], read_events)
               for decoder in options.decoders.split(","))]
