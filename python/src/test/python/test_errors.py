@@ -164,8 +164,7 @@ class Use(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(f"{folder}/Größe 大")
             for name in os.listdir(IMAGES)[:1]:
-                os.link(f"{IMAGES}/{name}", f"{folder}/Größe 大/ß {name}") if os.stat(IMAGES).st_dev == os.stat(folder).st_dev else shutil.copy(
-                    f"{IMAGES}/{name}", f"{folder}/Größe 大/ß {name}")
+                shutil.copy(f"{IMAGES}/{name}", f"{folder}/Größe 大/ß {name}")
             with mock.patch.dict(os.environ, {"LANG": "xx_YY.UTF-8", "LC_CTYPE": "C.UTF-8"}), jspdl.images(folder, max_failures=0.5, arrays=ARRAYS) as loader:
                 self.assertEqual(loader.classes, ["Größe 大"])
 
