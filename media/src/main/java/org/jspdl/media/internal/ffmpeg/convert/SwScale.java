@@ -115,7 +115,7 @@ public final class SwScale {
         }
     }
 
-    /// A context from one format to another, the given one if it fits; frees it if not. NULL if the formats are not
+    /// A context from one format to another in place of the given one, which is freed. NULL if the formats are not
     /// supported.
     public static MemorySegment context(MemorySegment context, int width, int height, int from, int to) {
         return context(context, width, height, from, to, EXACT);
@@ -123,9 +123,12 @@ public final class SwScale {
 
     /// The same by another method: [#AVERAGING].
     public static MemorySegment context(MemorySegment context, int width, int height, int from, int to, int method) {
+        // sws_getCachedContext takes over a part of what the context was for, so that colors would depend on
+        // the picture before; pictures of a dataset have different sizes, so there is seldom anything to keep.
+        free(context);
         try {
             return (MemorySegment) CACHED_CONTEXT.invokeExact(
-                    context,
+                    MemorySegment.NULL,
                     width,
                     height,
                     from,
