@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.coco.CocoDataset;
 import org.jspdl.data.coco.CocoImage;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;

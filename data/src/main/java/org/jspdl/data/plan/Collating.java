@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.loader.Collation;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;

@@ -3,6 +3,7 @@ package org.jspdl.data.plan;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Parameter;

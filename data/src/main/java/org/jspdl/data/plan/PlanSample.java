@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import org.jspdl.data.image.ImageSample;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.plan.record.SampleOrigin;

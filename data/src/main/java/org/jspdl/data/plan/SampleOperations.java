@@ -34,6 +34,7 @@ import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.plan.skip.SkippedNames;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;

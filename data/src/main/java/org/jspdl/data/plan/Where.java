@@ -2,6 +2,7 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.pipeline.StagePredicate;
 import org.jspdl.plan.Arguments;

@@ -1,2 +1,2 @@
-/// Values of fields, as steps of plans compare them. Read [FieldValue].
+/// Values of fields: as steps of plans compare them, and files that are not loaded yet. Read [FieldValue].
 package org.jspdl.data.plan.value;

@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.value;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +16,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 
 /// The bytes of a file that a field holds: in memory already, or in a storage.
-sealed interface Encoded {
+public sealed interface Encoded {
     /// No file is larger.
     long MOST_BYTES = 4L << 30;
 
