@@ -179,7 +179,7 @@ class AudioIsolationTest {
     }
 
     private static long samples(byte[] file) {
-        return (file.length - WAV_HEADER) / 2;
+        return (file.length - WAV_HEADER) / 2L;
     }
 
     /// A WAV file with one value, its number.

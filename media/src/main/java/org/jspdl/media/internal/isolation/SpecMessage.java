@@ -92,8 +92,8 @@ public final class SpecMessage {
     private static void write(Optional<Duration> duration, DataOutputStream out) throws IOException {
         out.writeBoolean(duration.isPresent());
         if (duration.isPresent()) {
-            out.writeLong(duration.get().getSeconds());
-            out.writeInt(duration.get().getNano());
+            out.writeLong(duration.get().toSeconds());
+            out.writeInt(duration.get().toNanosPart());
         }
     }
 
