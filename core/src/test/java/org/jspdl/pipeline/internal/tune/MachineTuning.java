@@ -68,7 +68,7 @@ final class MachineTuning {
                 .filter(each -> each.processors() == Runtime.getRuntime().availableProcessors())
                 .limit(trained ? MOST_TRAINED : SCENARIOS)
                 .toList();
-        double longest = 0;
+        long longest = 0;
         for (int i = Integer.parseInt(part[0]); i < scenarios.size(); i += Integer.parseInt(part[1])) {
             TuningScenario scenario = scenarios.get(i);
             String name = (trained ? "trained " : "") + scenario.seed();
