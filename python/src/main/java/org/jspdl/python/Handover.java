@@ -36,7 +36,7 @@ final class Handover {
     private static final int MOST_STRUCTURES = 1024;
 
     private final PythonFunctions functions;
-    private final AtomicReference<Settings> settings;
+    private volatile Settings settings;
     private final SharedSlots ring;
     private final HeldItems held;
     private final FrameWriter frames;
@@ -58,7 +58,7 @@ final class Handover {
             HandoverControl control,
             PythonFunctions functions,
             Consumer<FailedItem> failures) {
-        this.settings = new AtomicReference<>(settings);
+        this.settings = settings;
         this.functions = functions;
         this.ring = ring;
         this.held = held;
@@ -81,7 +81,7 @@ final class Handover {
 
     /// Runs that start from here on are as `others` say: no order to go on elsewhere may overtake that.
     void change(Settings others) {
-        settings.set(others);
+        settings = others;
     }
 
     ItemPlacer placement() {
@@ -90,10 +90,10 @@ final class Handover {
 
     /// Hands over until the trainer is gone.
     void run() throws IOException, InterruptedException {
-        HandoverControl.Next next = new HandoverControl.Next.At(settings.get().resumeFrom());
+        HandoverControl.Next next = new HandoverControl.Next.At(settings.resumeFrom());
         while (!(next instanceof HandoverControl.Next.End)) {
             try (Generation generation =
-                    Generation.start(generations, settings.get(), ring, functions, failures, start(next))) {
+                    Generation.start(generations, settings, ring, functions, failures, start(next))) {
                 current.set(generation);
                 event = 0;
                 frames.send(FrameWriter.READY, generations, ready(generation));

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class StoreSinkTest {
     private static final String TARGET = "memory://bucket/some/train";
-    private static final Predicate<String> HIDDEN = address -> address.contains("/.jspdl/");
     private static SparkSession spark;
 
     @TempDir
@@ -104,7 +102,7 @@ class StoreSinkTest {
         Set<String> failed = ConcurrentHashMap.newKeySet();
         // Each object once, and so often each attempt in the middle.
         MemoryStore.fails = address ->
-                HIDDEN.test(address) && address.endsWith("0.idx") && failed.add(address.replaceFirst("-\\d+/", "/"));
+                isHidden(address) && address.endsWith("0.idx") && failed.add(address.replaceFirst("-\\d+/", "/"));
 
         save("webdataset");
 
@@ -115,7 +113,7 @@ class StoreSinkTest {
     @Test
     void aShardThatCannotGetItsNameAtOnceGetsItLater() throws Exception {
         Set<String> failed = ConcurrentHashMap.newKeySet();
-        MemoryStore.fails = address -> !HIDDEN.test(address) && address.endsWith(".tar") && failed.add(address);
+        MemoryStore.fails = address -> !isHidden(address) && address.endsWith(".tar") && failed.add(address);
 
         save("webdataset");
 
@@ -125,7 +123,7 @@ class StoreSinkTest {
 
     @Test
     void aJobThatFailsLeavesNothing() {
-        MemoryStore.fails = address -> HIDDEN.test(address) && address.contains("/part-4-");
+        MemoryStore.fails = address -> isHidden(address) && address.contains("/part-4-");
 
         assertThatThrownBy(() -> save("webdataset")).hasStackTraceContaining("out of order");
         assertThat(MemoryStore.OBJECTS).isEmpty();
@@ -152,5 +150,9 @@ class StoreSinkTest {
         photos.write().format("jspdl").mode(SaveMode.Ignore).save(TARGET);
 
         assertThat(stored()).isEqualTo(before);
+    }
+
+    private static boolean isHidden(String address) {
+        return address.contains("/.jspdl/");
     }
 }

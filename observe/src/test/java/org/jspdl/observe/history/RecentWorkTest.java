@@ -22,9 +22,9 @@ class RecentWorkTest {
     @Test
     void whoWasAtWorkLongestIsFound() {
         for (int i = 0; i < 10; i++) {
-            sourced(100 * i, 100 * i + 1);
-            worked("decode", 2, 100 * i + 40, 100 * i + 50, "");
-            worked("read", 1, 100 * i + 10, 100 * i + 95, "");
+            sourced(100L * i, 100L * i + 1);
+            worked("decode", 2, 100L * i + 40, 100L * i + 50, "");
+            worked("read", 1, 100L * i + 10, 100L * i + 95, "");
         }
 
         assertThat(busiest(0, 1_000)).isEqualTo("read");
@@ -34,8 +34,8 @@ class RecentWorkTest {
     @Test
     void ofStagesThatWereAlwaysAtWorkTheLastHoldsTheOthersBack() {
         for (int i = 0; i < 10; i++) {
-            worked("decode", 2, 100 * i, 100 * i + 97, "");
-            worked("read", 1, 100 * i, 100 * i + 100, "");
+            worked("decode", 2, 100L * i, 100L * i + 97, "");
+            worked("read", 1, 100L * i, 100L * i + 100, "");
         }
 
         assertThat(busiest(0, 1_000)).isEqualTo("decode");
@@ -44,8 +44,8 @@ class RecentWorkTest {
     @Test
     void aSourceThatWasBusyItselfIsNotHeldBack() {
         for (int i = 0; i < 10; i++) {
-            sourced(100 * i, 100 * i + 98);
-            worked("read", 1, 100 * i + 30, 100 * i + 60, "");
+            sourced(100L * i, 100L * i + 98);
+            worked("read", 1, 100L * i + 30, 100L * i + 60, "");
         }
 
         assertThat(recent.during(0, 1_000))

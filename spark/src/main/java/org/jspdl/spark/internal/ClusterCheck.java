@@ -24,6 +24,8 @@ public final class ClusterCheck {
 
     private ClusterCheck() {}
 
+    /// Fails before a job that the cluster could not run.
+    ///
     /// @throws IllegalStateException if something is missing; the message says what to set
     public static void check(SparkSession spark, long taskMemory) {
         checkMemory(spark.sparkContext().getConf(), spark.sparkContext().master(), taskMemory);

@@ -8,6 +8,8 @@ import org.jspdl.data.storage.Location;
 public final class Places {
     private Places() {}
 
+    /// The location as every executor can resolve it.
+    ///
     /// @throws IOException if it is a local file that a list from another machine named
     public static Location absolute(Location given) throws IOException {
         return given.isRemote() ? given : Location.of(given.path().toAbsolutePath());

@@ -40,6 +40,8 @@ public record ReadOptions(
         paths = List.copyOf(paths);
     }
 
+    /// Options as Spark gives them.
+    ///
     /// @throws IllegalArgumentException if an option is unknown or wrong; the message says what there is
     public static ReadOptions of(CaseInsensitiveStringMap given) {
         Set<String> unknown = new TreeSet<>(given.keySet());

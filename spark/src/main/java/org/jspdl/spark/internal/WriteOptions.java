@@ -30,6 +30,8 @@ public record WriteOptions(String folder, String format, String prefix, boolean 
     public static final String TAR = "webdataset";
     private static final Set<String> KNOWN = Set.of("path", "shards", "prefix", OVERWRITE);
 
+    /// Options as Spark gives them.
+    ///
     /// @throws IllegalArgumentException if an option is unknown or wrong; the message says what there is
     public static WriteOptions of(Map<String, String> options) throws IOException {
         CaseInsensitiveStringMap given = new CaseInsensitiveStringMap(options);
