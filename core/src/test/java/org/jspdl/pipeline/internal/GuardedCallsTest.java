@@ -100,6 +100,13 @@ class GuardedCallsTest {
             stage.SourceStage.readPending: Source.resume
             stage.SourceStage.replay: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
             stage.SourceStage.seekPending: Cursor.close Source.open
+            # a source over the user's, which the source stage reads as any other
+            run.WantedItems.close: AutoCloseable.close
+            run.WantedItems.closePart: Cursor.close
+            run.WantedItems.identity: Source.identity
+            run.WantedItems.opened: Cursor.position Source.open
+            run.WantedItems.owner: ElasticSource.owner
+            run.WantedItems.read: Cursor.advance Cursor.item Cursor.place Cursor.position
             # StageGuard: a quarantine or a predicate that throws ends the run
             failure.Failures.failed: Consumer.accept
             failure.Failures.mayRetry: Predicate.test
@@ -131,7 +138,12 @@ class GuardedCallsTest {
             # the caller of Pipelines.excerpt; what a close throws is added to what is thrown already
             run.Excerpts.close: AutoCloseable.close
             run.Excerpts.run: RankedSource.places
-            run.Gathered.of: RankedSource.places
+            run.Gathered.found: RankedSource.places
+            run.Gathered.reading: ElasticSource.sharing
+            run.Gathered.source: Source.resume
+            # the caller who moves a checkpoint on
+            checkpoint.ReadAdvance.<init>: ElasticSource.sharing
+            checkpoint.ReadAdvance.read: AutoCloseable.close Cursor.advance Cursor.close Cursor.item Cursor.place Cursor.position Source.open
             run.Excerpts.source: RankedSource.worldSize
             run.SourceReading.of: Source.passes Source.size
             stage.SourceStage.<init>: ElasticSource.sharing
@@ -146,6 +158,7 @@ class GuardedCallsTest {
     /// Where functions are called that are the engine's own.
     private static final String OURS = """
             checkpoint.ElasticShares.deal: Comparator.thenComparingLong
+            checkpoint.FailedItemJson.item: Function.apply
             checkpoint.GathererStates.of: IntPredicate.test
             checkpoint.Together.<clinit>: Comparator.thenComparing Comparator.thenComparingInt Comparator.thenComparingLong
             checkpoint.Together.compareTo: Comparator.compare
@@ -175,11 +188,14 @@ class GuardedCallsTest {
             lineage.TurnQueue.<init>: Comparator.thenComparingLong
             link.Disposer.dispose: Consumer.accept
             link.Link.put: Consumer.accept
+            link.LatePassing.look: BooleanSupplier.getAsBoolean
+            link.LatePassing.overtaken: BooleanSupplier.getAsBoolean
             link.LinkPolicy.grows: LongSupplier.getAsLong
             link.LinkPolicy.passed: LongSupplier.getAsLong
             link.LinkWaiters.new: IntSupplier.getAsInt
             live.LiveRun.<init>: Function.apply
             live.LiveRun.restart: Function.apply
+            run.Planner.ring: LongSupplier.getAsLong
             stage.Budget.admit: BooleanSupplier.getAsBoolean
             stage.Budget.await: BooleanSupplier.getAsBoolean
             stage.WorkerSlot.isParked: BooleanSupplier.getAsBoolean
