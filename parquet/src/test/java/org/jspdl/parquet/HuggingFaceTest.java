@@ -1,8 +1,10 @@
 package org.jspdl.parquet;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -210,5 +212,29 @@ class HuggingFaceTest {
 
     private Cursor<ShardSample> open(Path file, ShardOptions options) throws Exception {
         return Shards.shard(storage, file.toString(), options, pool).open(0, Position.START);
+    }
+
+    /// `data/src/test/resources/reference/huggingface.py` wrote the file.
+    @Test
+    void aFileThatHuggingFacesOwnLibraryWroteLoadsWithItsClasses() throws Exception {
+        Path file = folder.resolve("train-00000-of-00001.parquet");
+        try (InputStream kept = requireNonNull(getClass().getResourceAsStream("/reference/huggingface.parquet"))) {
+            Files.copy(kept, file);
+        }
+        List<Integer> labels = new ArrayList<>();
+        ImageLoaderOptions options =
+                ImageLoaderOptions.defaults().image(ImageSpec.shorterSide(8).centerCrop(8, 8));
+        try (ImageLoader loader = ImageLoader.open(file.toString(), options)) {
+            assertThat(loader.classes()).containsExactly("ant", "bee", "cat");
+            for (ImageBatch batch : loader) {
+                try (batch) {
+                    for (int label : batch.labels()) {
+                        labels.add(label);
+                    }
+                }
+            }
+        }
+
+        assertThat(labels).containsExactly(0, 1, 2, 0, 1, 2);
     }
 }

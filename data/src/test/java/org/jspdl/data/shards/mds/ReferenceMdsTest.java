@@ -1,24 +1,19 @@
 package org.jspdl.data.shards.mds;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
+import org.jspdl.data.shards.KeptFiles;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -46,19 +41,7 @@ class ReferenceMdsTest {
 
     @BeforeEach
     void unpack() throws Exception {
-        byte[] kept;
-        try (InputStream packed = requireNonNull(getClass().getResourceAsStream("/mds/reference.zip"))) {
-            kept = packed.readAllBytes();
-        }
-        assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(kept)))
-                .isEqualTo(SHA_256);
-        try (ZipInputStream files = new ZipInputStream(new ByteArrayInputStream(kept))) {
-            for (ZipEntry each = files.getNextEntry(); each != null; each = files.getNextEntry()) {
-                Path file = folder.resolve(each.getName());
-                Files.createDirectories(file.getParent());
-                Files.write(file, files.readAllBytes());
-            }
-        }
+        KeptFiles.unpack("/mds/reference.zip", SHA_256, folder);
     }
 
     @AfterEach
