@@ -125,7 +125,8 @@ public final class ShardFolder {
                 throw new StorageException(
                         StorageException.Kind.UNSUPPORTED,
                         shard,
-                        "is there as " + fileName(other) + ", too, and every sample would come twice; remove one of"
+                        fileName(shard) + " is there as " + fileName(other)
+                                + ", too, and every sample would come twice; remove one of"
                                 + " them, or name the shards, such as '*" + ending(fileName(other)) + "'");
             }
         }
