@@ -41,6 +41,8 @@ final class BlockBatch {
     private MemorySegment memory = MemorySegment.NULL;
     private int stride;
     private int samples;
+    /// The coefficients that the transform looks at.
+    private long used;
     /// How many blocks are at the bottom.
     private int low;
     /// How many are at the top.
@@ -86,6 +88,7 @@ final class BlockBatch {
         this.memory = memory;
         this.stride = stride;
         this.samples = samples;
+        used = used(samples);
         decide();
     }
 
@@ -152,22 +155,23 @@ final class BlockBatch {
     /// Says that the block that was added last is whole.
     ///
     /// @param block the index of that block
-    /// @param last  no coefficient behind this one, in the order of the file, is other than zero; of a reduced
-    ///     picture any number does
+    /// @param last  no coefficient behind this one, in the order of the file, is other than zero
     void finish(int block, int last) {
-        if (samples != 8) {
+        if (samples == 1) {
             return;
         }
-        seen++;
-        if (last >= BlockTransforms.NARROW) {
-            if (!fromTop) {
-                moveToTop(block, last);
+        if (samples == 8) {
+            seen++;
+            if (last >= BlockTransforms.NARROW) {
+                if (!fromTop) {
+                    moveToTop(block, last);
+                }
+                return;
             }
-            return;
+            narrow++;
         }
-        narrow++;
         if (last == 0) {
-            BlockTransforms.storeFlat(coefficients[block], quantization[0], memory, places[block], stride);
+            BlockTransforms.storeFlat(samples, coefficients[block], quantization[0], memory, places[block], stride);
             coefficients[block] = 0;
             high -= fromTop ? 1 : 0;
             low -= fromTop ? 0 : 1;
@@ -228,7 +232,9 @@ final class BlockBatch {
 
     private void order(int all, int from, int length) {
         for (int k = 0; k < all; k++) {
-            System.arraycopy(coefficients, k * CAPACITY + from, inRows[ZIGZAG[k]], 0, length);
+            if ((used & Component.bit(k)) != 0) {
+                System.arraycopy(coefficients, k * CAPACITY + from, inRows[ZIGZAG[k]], 0, length);
+            }
         }
     }
 }

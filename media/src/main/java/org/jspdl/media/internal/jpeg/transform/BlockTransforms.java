@@ -48,9 +48,14 @@ public final class BlockTransforms {
         }
     }
 
-    /// Stores the samples of one block, 8 in a row, whose coefficients other than the first are zero, as [#run]
+    /// Stores the samples of one block, `size` in a row, whose coefficients other than the first are zero, as [#run]
     /// makes them.
-    public static void storeFlat(int first, int quantization, MemorySegment memory, int place, int stride) {
-        InverseTransform.storeFlat(first, quantization, memory, place, stride);
+    public static void storeFlat(
+            int size, int first, int quantization, MemorySegment memory, int place, int stride) {
+        switch (size) {
+            case 8 -> InverseTransform.storeFlat(first, quantization, memory, place, stride);
+            case 4 -> ReducedTransform.storeFlatFour(first, quantization, memory, place, stride);
+            default -> ReducedTransform.storeFlatTwo(first, quantization, memory, place, stride);
+        }
     }
 }

@@ -96,6 +96,25 @@ final class ReducedTransform {
         }
     }
 
+    /// What [#toFour] stores of a block without a coefficient but the first.
+    static void storeFlatFour(int first, int q, MemorySegment memory, int place, int stride) {
+        int column = (first * (q << 14) + (1 << (FOUR_COLUMN_SHIFT - 1))) >> FOUR_COLUMN_SHIFT;
+        int sample = (column * (1 << 14) + (1 << (FOUR_ROW_SHIFT - 1)) + (128 << FOUR_ROW_SHIFT)) >> FOUR_ROW_SHIFT;
+        int row = Math.clamp(sample, 0, 255) * 0x01010101;
+        for (int v = 0; v < 4; v++) {
+            memory.set(FOUR, place + (long) v * stride, row);
+        }
+    }
+
+    /// What [#toTwo] stores of a block without a coefficient but the first.
+    static void storeFlatTwo(int first, int q, MemorySegment memory, int place, int stride) {
+        int column = (first * (q << 15) + (1 << (TWO_COLUMN_SHIFT - 1))) >> TWO_COLUMN_SHIFT;
+        int sample = (column * (1 << 15) + (1 << (TWO_ROW_SHIFT - 1)) + (128 << TWO_ROW_SHIFT)) >> TWO_ROW_SHIFT;
+        short row = (short) (Math.clamp(sample, 0, 255) * 0x0101);
+        memory.set(TWO, place, row);
+        memory.set(TWO, place + (long) stride, row);
+    }
+
     private static void even(
             int n, int[] c0, int[] c2, int[] c6, int k0, int k2, int k6, int rounding, int[] out, int[] flip) {
         for (int i = 0; i < n; i++) {
