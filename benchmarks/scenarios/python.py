@@ -1,7 +1,7 @@
 """The same images into a Python loop that reads every batch once: jspdl for Python against PyTorch's DataLoader.
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop
-of 224, batches of 64, three epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
+of 224, batches of 64, three epochs unless --epochs says otherwise (jspdl still compiles code in the third); the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
 many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes; and as many as jspdl finds best (auto, its default), with its startup cache and without one. Python that has imported
 PyTorch and does nothing is measured as well: it is the part of all figures that is no loader's.
 """
@@ -23,6 +23,7 @@ def add_options(parser):
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
     parser.add_argument("--batch-size", type=int, default=64)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--concurrency", default="auto,2,4", help="workers of jspdl (default auto,2,4)")
     parser.add_argument("--workers", default="2,4", help="of the DataLoader (default 2,4)")
     parser.add_argument("--decoders", default="opencv,torchvision",
@@ -30,7 +31,7 @@ def add_options(parser):
 
 
 def setting(options):
-    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch_size, "epochs": 3,
+    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch_size, "epochs": options.epochs,
             "reading": "sum"}
 
 
@@ -42,7 +43,7 @@ def contestants(options):
     read_once(options.data)
     environment = package()
     subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
-    same = [str(options.data), "--batch-size", str(options.batch_size), "--epochs", "3", "--layout", options.layout, "--dtype", options.dtype,
+    same = [str(options.data), "--batch-size", str(options.batch_size), "--epochs", str(options.epochs), "--layout", options.layout, "--dtype", options.dtype,
             "--read"]
     found = [Contestant("jspdl, auto" if n == "auto" else f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
                         environment) for n in options.concurrency.split(",")]
