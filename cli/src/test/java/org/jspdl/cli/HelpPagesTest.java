@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// The pages that the launcher prints without starting Java are what the program prints. `-Dhelp.write=true` writes
@@ -54,6 +58,45 @@ class HelpPagesTest extends CommandTest {
                 }
             }
         }
+    }
+
+    /// `--workers` was once taken for a slip for `--order`.
+    @Test
+    void anOptionOfAnotherCommandIsNotTakenForASlip() throws IOException {
+        TreeMap<String, Set<String>> commands = new TreeMap<>();
+        try (var files = Files.list(PAGES)) {
+            for (Path help : files.toList()) {
+                Set<String> options = Pattern.compile("(?m)^  (--[a-z-]+)")
+                        .matcher(Files.readString(help))
+                        .results()
+                        .map(found -> found.group(1))
+                        .collect(Collectors.toCollection(TreeSet::new));
+                if (!options.isEmpty()) {
+                    commands.put(help.getFileName().toString().replace(".txt", ""), options);
+                }
+            }
+        }
+        TreeSet<String> names = new TreeSet<>(List.of("--workers", "--num-workers", "--jobs"));
+        commands.values().forEach(names::addAll);
+        List<String> suggested = new ArrayList<>();
+        commands.forEach((command, options) -> {
+            for (String name : names) {
+                if (!options.contains(name)) {
+                    jspdl(command, name, "3");
+                    assertThat(code).as(command + " " + name).isEqualTo(2);
+                    assertThat(err).as(command).contains("unknown option '" + name + "'");
+                    if (err.contains("did you mean")) {
+                        suggested.add(err.strip());
+                    }
+                }
+            }
+        });
+        assertThat(suggested)
+                .isNotEmpty()
+                .allSatisfy(
+                        said -> assertThat(said)
+                                .containsPattern(
+                                        "'--(num-workers|jobs)'; did you mean --workers\\?|'--report'; did you mean --port\\?"));
     }
 
     @Test

@@ -35,11 +35,12 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
 
     private Optional<Option> similar(String given) {
         Option best = null;
-        int bestDistance = Math.max(2, given.length() / 3) + 1;
+        // One or two: `--workers` is no slip for `--order`, nor `--out` for `--run`. Dashes are in every name.
+        int bestDistance = Math.clamp(given.replace("-", "").length() / 3, 1, 2) + 1;
         for (Group group : groups) {
             for (Option option : group.options()) {
                 int distance = Stream.concat(Stream.of(option.name()), option.others().stream())
-                        .mapToInt(name -> editDistance(given, name))
+                        .mapToInt(name -> slips(given, name))
                         .min()
                         .orElseThrow();
                 if (distance < bestDistance) {
@@ -51,20 +52,22 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
         return Optional.ofNullable(best);
     }
 
-    private static int editDistance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
+    /// How many slips make `b` of `a`: a letter too many, too few or another, or two in each other's place.
+    private static int slips(String a, String b) {
+        int[][] distance = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                distance[i][j] = i == 0 || j == 0 ? i + j : fewest(a, b, i, j, distance);
             }
         }
-        return row[b.length()];
+        return distance[a.length()][b.length()];
+    }
+
+    private static int fewest(String a, String b, int i, int j, int[][] distance) {
+        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+        int least =
+                Math.min(distance[i - 1][j - 1] + (same ? 0 : 1), 1 + Math.min(distance[i - 1][j], distance[i][j - 1]));
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, distance[i - 2][j - 2] + 1) : least;
     }
 }
