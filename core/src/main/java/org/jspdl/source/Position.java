@@ -23,6 +23,18 @@ public record Position(long index, String state) {
         return index == 0 ? START : new Position(index, "");
     }
 
+    // Written out, since a start compares positions: the ones that a record gets are made at run time, which takes
+    // longer.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Position that && index == that.index && state.equals(that.state);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(index) + state.hashCode();
+    }
+
     /// For messages; the state is for the source alone.
     @Override
     public String toString() {

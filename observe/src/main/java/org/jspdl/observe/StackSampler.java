@@ -58,7 +58,7 @@ final class StackSampler implements StageObserver {
             Map<Activity, Double> shares = new EnumMap<>(Activity.class);
             activities.forEach((activity, count) -> shares.put(activity, (double) count / samples));
             String place = places.entrySet().stream()
-                    .max(Map.Entry.comparingByValue())
+                    .max((one, other) -> Long.compare(one.getValue(), other.getValue()))
                     .map(Map.Entry::getKey)
                     .orElse("");
             return new StageWork(

@@ -43,7 +43,7 @@ public final class ImageJob {
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
     public RunReport run(ProgressSource progressSource) throws IOException {
         ImageLoaderOptions options = settings.loading();
-        if (!options.failures().equals(FailurePolicy.failFast())) {
+        if (!(options.failures() instanceof FailurePolicy.FailFast)) {
             options = options.failures(options.failures().quarantine(failures::add));
         }
         try (ImageLoader loader = ImageLoader.open(storage, location, options)) {

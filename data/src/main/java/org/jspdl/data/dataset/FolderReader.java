@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.data.internal.text.NameSorter;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class FolderReader implements AutoCloseable {
 
     private final List<Path> folders;
     private final int ahead;
+    private final AtomicInteger threadsMade = new AtomicInteger();
     private final ExecutorService threads;
     private final List<NameSorter> all = new ArrayList<>();
     private final Deque<NameSorter> free = new ArrayDeque<>();
@@ -33,8 +35,15 @@ final class FolderReader implements AutoCloseable {
         this.folders = List.copyOf(folders);
         int processors = Runtime.getRuntime().availableProcessors();
         this.ahead = Math.max(1, Math.min(folders.size(), Math.min(processors, MOST_THREADS)));
-        this.threads = Executors.newFixedThreadPool(
-                ahead, Thread.ofPlatform().name("jspdl-listing-", 0).daemon().factory());
+        this.threads = Executors.newFixedThreadPool(ahead, this::thread);
+    }
+
+    /// A builder that counts its threads would make classes at run time, which takes longer than a short listing.
+    private Thread thread(Runnable body) {
+        return Thread.ofPlatform()
+                .name("jspdl-listing-" + threadsMade.getAndIncrement())
+                .daemon()
+                .unstarted(body);
     }
 
     /// What lies in the next folder, see [Folder#names], sorted; valid until the next call.

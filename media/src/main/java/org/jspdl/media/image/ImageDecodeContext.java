@@ -60,7 +60,7 @@ final class ImageDecodeContext implements AutoCloseable {
             SharedWork work) {
         this.largePictures = largePictures;
         this.spec = spec;
-        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation, work);
+        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.toDecode(backend), isolation, work);
         this.mode = spec.decodeMode();
         this.reducesJpeg = backend != JpegBackend.FFMPEG && spec.decoding().quality() != Quality.EXACT;
         this.elements = new ElementWriter(spec.pixels());

@@ -83,7 +83,7 @@ public final class ImageDecoder implements AutoCloseable {
 
     /// A decoder with the help of `work`, which belongs to the caller.
     static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation, SharedWork work) {
-        JpegLibrary library = JpegBackends.choose(backend);
+        JpegLibrary library = JpegBackends.toDecode(backend);
         CodecIsolation.Scope scope = switch (isolation.scope()) {
             case AUTO -> CodecIsolation.Scope.SUSPECTS;
             case ALL -> CodecIsolation.Scope.ALL;
@@ -95,7 +95,7 @@ public final class ImageDecoder implements AutoCloseable {
 
     /// A decoder that owns `isolation`.
     static ImageDecoder create(ImageSpec spec, JpegBackend backend, CodecIsolation isolation) {
-        return new ImageDecoder(spec, backend, JpegBackends.choose(backend), isolation, SharedWork.alone());
+        return new ImageDecoder(spec, backend, JpegBackends.toDecode(backend), isolation, SharedWork.alone());
     }
 
     /// What the header of `encoded` says; decodes nothing.

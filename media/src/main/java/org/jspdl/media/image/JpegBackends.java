@@ -8,6 +8,11 @@ import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 final class JpegBackends {
     private JpegBackends() {}
 
+    /// What decodes JPEG if Java does not; none is loaded for `BEST`, which would take longer than a picture.
+    static JpegLibrary toDecode(JpegBackend wanted) {
+        return wanted == JpegBackend.BEST ? JpegLibrary.FFMPEG : choose(wanted);
+    }
+
     /// What `wanted` comes down to here: `TURBOJPEG` or `FFMPEG`.
     ///
     /// @throws IllegalStateException if TurboJPEG was asked for by name and is missing

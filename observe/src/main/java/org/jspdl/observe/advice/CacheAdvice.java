@@ -1,7 +1,6 @@
 package org.jspdl.observe.advice;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -139,7 +138,7 @@ public record CacheAdvice(List<Option> options, Option best) {
             options.add(new Option(place, Math.round(hits * all), hits, now <= 0 ? 1 : cached.rate() / now));
         }
         options.add(new Option(Place.NONE, 0, 0, 1));
-        options.sort(Comparator.comparingDouble(Option::gain).reversed());
+        options.sort((one, other) -> Double.compare(other.gain, one.gain));
         return new CacheAdvice(List.copyOf(options), best(options));
     }
 
@@ -165,7 +164,7 @@ public record CacheAdvice(List<Option> options, Option best) {
         double most = options.getFirst().gain;
         return options.stream()
                 .filter(each -> each.gain >= WORTH && each.gain * ALIKE >= most)
-                .min(Comparator.comparingLong(Option::bytes))
+                .min((one, other) -> Long.compare(one.bytes, other.bytes))
                 .orElseGet(() -> new Option(Place.NONE, 0, 0, 1));
     }
 }

@@ -1,6 +1,5 @@
 package org.jspdl.observe.diagnosis;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,7 +14,7 @@ public record Finding(Limit limit, String stage, double confidence, String evide
     /// Sorts the remedies.
     public Finding {
         remedies = remedies.stream()
-                .sorted(Comparator.comparingDouble(Remedy::gain).reversed())
+                .sorted((one, other) -> Double.compare(other.gain(), one.gain()))
                 .toList();
     }
 

@@ -36,7 +36,19 @@ public final class StageReads implements StageObserver, RequestObserver {
     ///
     /// @param calls whether `name` is that of a stage whose function reads; else it is that of a thread, without
     ///     its number
-    private record Reader(boolean calls, String name) {}
+    private record Reader(boolean calls, String name) {
+        // Written out, since they run for each read from the first on: those that a record gets are made at run
+        // time.
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Reader that && calls == that.calls && name.equals(that.name);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + Boolean.hashCode(calls);
+        }
+    }
 
     private StageReads(RequestObserver next) {
         this.next = next;

@@ -1,7 +1,6 @@
 package org.jspdl.pipeline.internal.run;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -51,7 +50,7 @@ final class ComputeLanes {
             }
         };
         LaneWatch watch = new LaneWatch(run.deadlines(), lane, own.isEmpty());
-        stages.sort(Comparator.comparingInt(Prioritized::priority));
+        stages.sort((one, other) -> Integer.compare(one.priority(), other.priority()));
         for (int depth = 0; depth < stages.size(); depth++) {
             stages.get(depth).stage.scheduler(new PoolScheduler(pool, lane, depth, run, watch));
         }

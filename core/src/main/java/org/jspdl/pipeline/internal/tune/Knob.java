@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal.tune;
 
+import java.util.Objects;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.stats.model.PipelineModel;
 
@@ -15,6 +16,22 @@ public record Knob(String stage, Kind kind, int least, int most, int start) {
     public enum Kind {
         CONCURRENCY,
         BUFFER
+    }
+
+    // Written out, since each run hashes knobs at its start: the method that a record gets is made at run time.
+    @Override
+    public int hashCode() {
+        return Objects.hash(stage, kind);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Knob that
+                && stage.equals(that.stage)
+                && kind == that.kind
+                && least == that.least
+                && most == that.most
+                && start == that.start;
     }
 
     /// The change that gives it this value.

@@ -28,21 +28,27 @@ public final class CodecIsolation implements AutoCloseable {
     private final Scope scope;
     private final long deadlineNanos;
     private final Supplier<HelperCommand> command;
-    private final InFlight inFlight;
+    /// Made when a native codec first needs it: it is a file, and most runs decode nothing natively.
+    private final Supplier<InFlight> inFlight;
     private @Nullable HelperPool pool;
     private boolean closed;
 
     /// @param deadlineNanos how long decoding a file may take, in nanoseconds
     public CodecIsolation(Scope scope, long deadlineNanos, JpegLibrary library) {
-        this(scope, deadlineNanos, () -> CodecHelper.command(library), InFlight.ofProcess());
+        this(scope, deadlineNanos, () -> CodecHelper.command(library), InFlight::ofProcess);
     }
 
     /// The same for helpers of another kind.
     public CodecIsolation(Scope scope, long deadlineNanos, Supplier<HelperCommand> command) {
-        this(scope, deadlineNanos, command, InFlight.ofProcess());
+        this(scope, deadlineNanos, command, InFlight::ofProcess);
     }
 
     CodecIsolation(Scope scope, long deadlineNanos, Supplier<HelperCommand> command, InFlight inFlight) {
+        this(scope, deadlineNanos, command, () -> inFlight);
+    }
+
+    private CodecIsolation(
+            Scope scope, long deadlineNanos, Supplier<HelperCommand> command, Supplier<InFlight> inFlight) {
         this.scope = scope;
         this.deadlineNanos = deadlineNanos;
         this.command = command;
@@ -61,12 +67,12 @@ public final class CodecIsolation implements AutoCloseable {
 
     /// What there is reason to suspect.
     public Suspects suspects() {
-        return inFlight.suspects();
+        return inFlight.get().suspects();
     }
 
     /// Where a context notes what it is decoding here.
     public InFlight.Slot slot() {
-        return inFlight.slot();
+        return inFlight.get().slot();
     }
 
     /// The helpers, of which none runs before one is taken.

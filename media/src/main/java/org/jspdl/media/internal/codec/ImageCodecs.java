@@ -13,10 +13,10 @@ public final class ImageCodecs implements AutoCloseable {
     private final SharedWork work;
     private final NativeCodecs here;
     private final IsolatedCodec helper;
-    private final InFlight.Slot slot;
     private final Map<ImageFormat, ImageCodec> natives = new EnumMap<>(ImageFormat.class);
     private @Nullable JpegCodec jpeg;
     private @Nullable TiffCodec tiff;
+    private InFlight.@Nullable Slot slot;
 
     /// @param jpegInJava whether JPEG files are decoded in Java
     /// @param library    what decodes them if not
@@ -28,7 +28,6 @@ public final class ImageCodecs implements AutoCloseable {
         this.isolation = isolation;
         here = new NativeCodecs(library);
         helper = new IsolatedCodec(isolation);
-        slot = isolation.slot();
     }
 
     /// The codec for `format`.
@@ -63,8 +62,17 @@ public final class ImageCodecs implements AutoCloseable {
             case NONE -> here.of(format);
             case ALL -> helper;
             case SUSPECTS ->
-                natives.computeIfAbsent(format, wanted -> new GuardedCodec(here.of(wanted), helper, isolation, slot));
+                natives.computeIfAbsent(format, wanted -> new GuardedCodec(here.of(wanted), helper, isolation, slot()));
         };
+    }
+
+    private InFlight.Slot slot() {
+        InFlight.Slot known = slot;
+        if (known == null) {
+            known = isolation.slot();
+            slot = known;
+        }
+        return known;
     }
 
     /// Declares that the last picture was used, which may lie in memory that others are waiting for.
@@ -82,6 +90,8 @@ public final class ImageCodecs implements AutoCloseable {
         }
         helper.close();
         here.close();
-        slot.close();
+        if (slot != null) {
+            slot.close();
+        }
     }
 }

@@ -12,6 +12,30 @@ package org.jspdl.media.internal.resample;
 /// @param flipped  whether the last wanted pixel comes first
 public record ResampleAxis(
         int length, double boxStart, double boxLength, int scaled, int start, int count, boolean flipped) {
+    // Written out, since they run for each picture from the first on: those that a record gets are made at run
+    // time.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ResampleAxis that
+                && length == that.length
+                && Double.compare(boxStart, that.boxStart) == 0
+                && Double.compare(boxLength, that.boxLength) == 0
+                && scaled == that.scaled
+                && start == that.start
+                && count == that.count
+                && flipped == that.flipped;
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 31 * length + Double.hashCode(boxStart);
+        hash = 31 * hash + Double.hashCode(boxLength);
+        hash = 31 * hash + scaled;
+        hash = 31 * hash + start;
+        hash = 31 * hash + count;
+        return 31 * hash + Boolean.hashCode(flipped);
+    }
+
     /// This axis over a picture that was decoded at `1 / reduce` of its size.
     public ResampleAxis reduced(int reduce) {
         return reduce == 1
