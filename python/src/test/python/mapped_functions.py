@@ -51,6 +51,24 @@ def kept_at_2(batch):
     return batch["number"]
 
 
+def beside_first(batch):
+    """Each batch beside the first that this process was given, which it keeps."""
+    KEPT.append(batch["data"])
+    return {"data": batch["data"], "first": KEPT[0]}
+
+
+class Several:
+    """An object with arrays that are more than their elements."""
+
+    def __init__(self, number):
+        self.matrix = numpy.matrix([[number, 1], [1, number]])
+        self.plain = numpy.full(3, number)
+
+
+def several(batch):
+    return Several(batch["number"])
+
+
 class Mute(Exception):
     """Without a message that can be had."""
 

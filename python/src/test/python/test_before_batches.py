@@ -1,4 +1,5 @@
 """`map(order=)`: functions of the user's that the loader calls for samples before they are batched, in helpers of its own."""
+import json
 import os
 import signal
 import tempfile
@@ -8,7 +9,8 @@ from unittest import mock
 
 import jspdl
 import sample_functions as functions
-from support import IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, support_children, trainer
+from jspdl import _before_batches
+from support import CAMPAIGN, IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, support_children, trainer
 
 SIZE = 8
 
@@ -93,6 +95,83 @@ class Results(unittest.TestCase):
                 self.assertEqual(batch["image"].tolist(), [[n * (1 + 300_000 * (n % 3 == 0))]])
                 self.assertTrue((batch["more"] == n).all())
                 self.assertEqual(batch["more"].shape, (1, 200_000 if n // 4 % 2 else 10))
+
+    def test_arrays_of_any_type_shape_and_layout_come_as_they_were(self):
+        with images(batch_size=1) as loader:
+            plain = {int(batch["index"][0]): batch["image"][0] for batch in copied(loader)}
+        with images(batch_size=1, shuffle=True, seed=7).map(functions.varied, processes=2, order="input") as loader:
+            for _ in range(12 if CAMPAIGN else 2):
+                for batch in loader:
+                    index = int(batch["index"][0])
+                    numpy.testing.assert_array_equal(batch["image"][0], plain[index])
+                    for name, expected in functions.variants(index, plain[index]).items():
+                        expected = numpy.asarray(expected)
+                        self.assertEqual((batch[name].dtype, batch[name].shape), (expected.dtype.newbyteorder("="), (1, *expected.shape)), (index, name))
+                        numpy.testing.assert_array_equal(batch[name][0], expected, f"{index} {name}")
+
+    def test_tensors_of_any_type_and_layout_come_as_they_were(self):
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("needs torch")
+        with images(batch_size=1) as loader:
+            plain = {int(batch["index"][0]): torch.from_numpy(batch["image"][0]) for batch in copied(loader)}
+        with images(batch_size=1, shuffle=True, seed=7, arrays="torch").map(functions.tensors_varied, processes=2, order="input") as loader:
+            for batch in loader:
+                index = int(batch["index"][0])
+                for name, expected in functions.tensor_variants(plain[index]).items():
+                    self.assertEqual((batch[name].dtype, tuple(batch[name].shape)), (expected.dtype, (1, *expected.shape)), (index, name))
+                    self.assertTrue(torch.equal(batch[name][0], expected.detach().resolve_conj()), (index, name))
+
+    def test_what_a_function_writes_to_its_sample_is_in_no_other_sample_or_epoch(self):
+        with images() as loader:
+            plain = {index: image for batch in copied(loader) for index, image in zip(batch["index"].tolist(), batch["image"])}
+        for options in ({"indices": [3, 3, 3, 3, 5, 3, 5, 5, 3, 3]}, {"weights": [1.0] * len(plain), "draws": 40, "seed": 1}, {"shuffle": True, "seed": 2}):
+            for function in (functions.darker, functions.darkened):
+                with self.subTest(function=function.__name__, **options), images(**options).map(function, processes=3, order="input") as loader:
+                    for _ in range(3):
+                        for batch in loader:
+                            for index, image in zip(batch["index"].tolist(), batch["image"]):
+                                numpy.testing.assert_array_equal(image, plain[index] // 2)
+
+    def test_arrays_of_files_are_those_of_the_files_again_whatever_was_written_to_them(self):
+        arrays = {name: numpy.arange(n, n + 60_000, dtype="float64").reshape(200, 300) for n, name in enumerate("abcdef")}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, array in arrays.items():
+                numpy.save(os.path.join(folder, f"{name}.npy"), array)
+            with jspdl.arrays(folder, batch_size=2, arrays="numpy", timeout=PATIENCE, share=False) as loader:
+                field = next(name for name, value in next(iter(loader)).items() if getattr(value, "ndim", 0) == 3)
+            self.assertEqual(field, "array")
+            with jspdl.arrays(folder, batch_size=2, shuffle=True, seed=3, arrays="numpy", timeout=PATIENCE, share=False).map(
+                    functions.raised_by_one, processes=2, order="input") as loader:
+                for _ in range(3):
+                    seen = sorted(float(array[0, 0]) for batch in loader for array in batch["array"])
+                    self.assertEqual(seen, [n + 1.0 for n in range(6)])
+
+    def test_fields_that_are_nothing_for_some_samples_are_lists(self):
+        with images(batch_size=8, drop_last=True).map(functions.mixed, processes=2, order="input") as loader:
+            for batch in copied(loader):
+                for index, two, first, four in zip(batch["index"].tolist(), batch["two"], batch["first"], batch["four"]):
+                    for value, kind in ((two, index % 2), (first, (index + 1) % 2), (four, index % 4)):
+                        if kind == 1:
+                            numpy.testing.assert_array_equal(value, numpy.full(5, index, "int32"))
+                        else:
+                            self.assertEqual(value, (None, None, index, f"text {index}")[kind])
+
+    def test_large_objects_and_texts_come_whole(self):
+        with images().map(functions.large, processes=2, order="input") as loader:
+            for batch in loader:
+                for index, text, data in zip(batch["index"].tolist(), batch["text"], batch["bytes"]):
+                    self.assertTrue(text == str(index) * 1_000_000 and data == bytes([index]) * 3_000_000)
+
+    def test_a_state_in_the_middle_of_an_epoch_in_completion_order_repeats_and_loses_no_sample(self):
+        for taken in (1, 3):
+            with images(shuffle=True, seed=5).map(functions.uneven, processes=3, order="completion") as loader:
+                batches = iter(loader)
+                before = sum(indices([next(batches) for _ in range(taken)]), [])
+                state = loader.state_dict()
+            with images(shuffle=True, seed=5, resume_from=state).map(functions.uneven, processes=2, order="completion") as loader:
+                self.assertEqual(sorted(before + sum(indices(loader), [])), list(range(sum(len(batch["index"]) for batch in self.plain))))
 
     def test_each_sample_draws_the_same_in_whichever_process_and_after_a_resume(self):
         def drawn(loader):
@@ -209,6 +288,40 @@ class Failures(unittest.TestCase):
             with self.subTest(function=function), images().map(function, processes=1, order="input") as loader:
                 with self.assertRaisesRegex(jspdl.MapError, message):
                     list(loader)
+
+    def test_what_a_function_has_kept_makes_no_sample_after_the_failure(self):
+        chosen = list(range(6))
+        with images(indices=chosen, batch_size=1, max_failures=6).map(functions.beside_first, processes=1, order="input") as loader:
+            self.assertEqual(list(loader), [])
+            self.assertEqual({failure["message"].split(" failed at ")[0] for failure in loader.stats()["failures"]["first"]}, {"map(beside_first)"})
+
+    def test_a_function_that_writes_behind_its_call_spoils_no_other_sample(self):
+        with images(batch_size=1) as loader:
+            plain = {int(batch["index"][0]): batch["image"][0] for batch in copied(loader)}
+        with images(batch_size=1, max_failures=len(plain)).map(functions.written_later, processes=2, order="input") as loader:
+            taken = copied(loader)
+        self.assertEqual([int(batch["index"][0]) for batch in taken], [n for n in plain if n % 3])
+        for batch in taken:
+            numpy.testing.assert_array_equal(batch["image"][0], plain[int(batch["index"][0])])
+
+    def test_a_sample_without_a_field_of_others_is_refused_not_filled_up(self):
+        with images().map(functions.sometimes, processes=1, order="input") as loader, self.assertRaisesRegex(jspdl.JspdlError, "field 'more'"):
+            list(loader)
+
+    def test_a_function_is_called_once_for_a_sample_whatever_is_tried_again_before(self):
+        for before, after in (({"max-attempts": 3, "backoff": "1s"}, "fail-fast"), ({"max-attempts": 2, "max-failures": 5}, {"max-failures": 5}),
+                              ("fail-fast", "fail-fast"), (None, "fail-fast")):
+            plan = {"steps": [{"load-image": {}, **({"failure": before} if before else {})}, {"batch": {"size": 2}}, {"collate": {}}]}
+            steps = json.loads(_before_batches.with_step(json.dumps(plan), "change", 1, "input"))["steps"]
+            self.assertEqual([step["failure"] for step in steps if "call-function" in step], [after])
+
+    def test_results_that_the_trainer_cannot_read_are_told(self):
+        with images().map(functions.unreadable_at_5, processes=1, order="input") as loader:
+            batches = iter(loader)
+            next(batches)
+            with self.assertRaisesRegex(jspdl.MapError, "cannot be read in this process: ImportError: no such module there"):
+                next(batches)
+            self.assertEqual(next(batches)["index"].tolist(), [8, 9, 10, 11])
 
     def test_answers_that_are_of_no_call_are_not_taken_for_those_of_others(self):
         with images(shuffle=True, seed=5) as loader:

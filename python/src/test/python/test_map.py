@@ -216,6 +216,23 @@ class Samples(unittest.TestCase):
                 next(batches)
             self.assertEqual(list(batches), [3, 4, 5])
 
+    def test_what_a_function_has_kept_makes_no_batch_after_the_failure(self):
+        with load(filled(6, 4096)).map_batches(functions.beside_first, processes=1) as loader:
+            batches = iter(loader)
+            for n in range(6):
+                with self.assertRaisesRegex(jspdl.MapError, rf"failed at batch {n} of epoch 0: the function keeps an array of the batch"):
+                    next(batches)
+            self.assertEqual(list(batches), [])
+
+    def test_arrays_that_are_more_than_their_elements_stay_so(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        with load(filled(4, 100)).map_batches(functions.several, processes=1) as loader:
+            for number, several in enumerate(loader):
+                self.assertIs(type(several.matrix), numpy.matrix)
+                self.assertEqual((several.matrix * several.matrix).tolist(), [[number * number + 1, 2 * number], [2 * number, number * number + 1]])
+                self.assertEqual((type(several.plain), several.plain.tolist()), (numpy.ndarray, [number] * 3))
+
     def test_numbers_are_stacked_as_wide_as_they_are_or_refused(self):
         if numpy is None:
             self.skipTest("needs numpy")

@@ -175,7 +175,7 @@ class Shared(unittest.TestCase):
         for options, said in (({"pin_memory": True}, "pin_memory"), ({"trace": os.path.join(self.folder, "trace.json")}, "trace")):
             with self.assertRaisesRegex(jspdl.PlanError, said):
                 self.load(**options)
-        with self.assertRaisesRegex(jspdl.PlanError, "share must be a name"):
+        with self.assertRaisesRegex(jspdl.PlanError, "share must be True, for loaders of this process, a name"):
             load(filled(1), share="")
         self.load()
 
@@ -296,6 +296,49 @@ class Shared(unittest.TestCase):
         self.loaders += loaders
         self.assertEqual(len({loader._process.pid for loader in loaders}), 5)
         self.assertFalse(_share.has_room(64, 1 << 40))
+
+    def test_loaders_of_one_process_share_a_virtual_machine_if_they_say_so_and_nothing_else(self):
+        train, valid, same, other = (load(filled(EPOCH, LARGE), share=True), load(filled(7, LARGE), share=True, slots=5), load(filled(EPOCH, LARGE), share=True),
+                                     load(filled(3), share=True, java_options=["-Xint"]))
+        self.loaders += [train, valid, same, other]
+        pids = [loader._process.pid for loader in self.loaders]
+        self.assertEqual((len(set(pids[:3])), len(set(pids))), (1, 2))
+        batches = iter(train)
+        taken = numbers(next(batches) for _ in range(3))
+        with load(steps(5, {"fail": {"at": 0}}), share=True) as failing, self.assertRaisesRegex(jspdl.JspdlError, "item 0"):
+            self.assertEqual(failing._process.pid, pids[0])
+            list(failing)
+        with self.assertRaises(jspdl.PlanError):
+            with load({"source": {"range": {}}, "steps": []}, share=True) as wrong:
+                list(wrong)
+        self.assertEqual((numbers(valid), numbers(valid)), ([*range(7)], [*range(7)]))
+        valid.close()
+        self.assertEqual(taken + numbers(batches), [*range(EPOCH)])
+        self.assertEqual(numbers(same), [*range(EPOCH)])
+        train.close()
+        again = load(filled(4, LARGE), share=True)
+        self.loaders.append(again)
+        self.assertEqual((again._process.pid, numbers(again)), (pids[0], [*range(4)]))
+
+    def test_a_process_and_its_fork_have_a_virtual_machine_each_which_ends_with_it(self):
+        with trainer("""
+                loader = load(filled(3), share=True)
+                child = os.fork()
+                mine = load(filled(3), share=True)
+                print(loader._process.pid, mine._process.pid, sum(1 for _ in mine), child, flush=True)
+                if child == 0:
+                    mine.close()
+                    os._exit(0)
+                os.waitpid(child, 0)
+                signal.pause()""") as process:
+            lines = sorted((list(map(int, process.stdout.readline().split())) for _ in range(2)), key=lambda line: line[3])
+            (first, of_child, count, _), (_, of_parent, _, _) = lines
+            self.assertEqual((first, count), (of_parent, 3))
+            self.assertNotEqual(of_child, of_parent)
+            self.assertTrue(ends(of_child))
+            process.kill()
+            process.wait()
+            self.assertTrue(ends(of_parent))
 
     def test_a_folder_that_others_may_open_is_refused(self):
         os.mkdir(os.path.join(self.folder, "jspdl"), 0o755)

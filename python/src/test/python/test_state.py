@@ -84,6 +84,38 @@ class Resuming(unittest.TestCase):
             self.assertEqual(loader.epoch, 1)
             self.assertEqual(numbers(loader), self.whole[1])
 
+    def test_a_state_behind_the_last_batch_begins_the_next_epoch_as_the_loader_itself_does(self):
+        """Trainers that count batches save before they ask for one more: the next iteration is no epoch of nothing."""
+        for change in (lambda loader: loader, lambda loader: loader.map_batches(lambda batch: batch, threads=1),
+                       lambda loader: loader.map_batches(lambda batch: batch, threads=1).map_batches(lambda batch: batch, threads=1)):
+            with change(sample()) as loader, change(sample()) as other:
+                batches = iter(loader)
+                self.assertEqual(sum(([int(n) for n in next(batches)] for _ in range(13)), []), self.whole[0])
+                state = loader.state_dict()
+                self.assertEqual((state["epoch"], state["batches"], state["complete"]), (0, 13, True))
+                self.assertEqual(numbers(loader), self.whole[1])
+                other.load_state_dict(state)
+                self.assertEqual((other.epoch, other.state_dict()), (1, state))
+                self.assertEqual([numbers(other), numbers(other)], self.whole[1:])
+                other.load_state_dict(state)
+                batches = iter(other)
+                self.assertEqual([int(n) for n in next(batches)] + numbers(batches), self.whole[1])
+            with change(sample(resume_from=state)) as loader:
+                self.assertEqual(loader.epoch, 1)
+                self.assertEqual([numbers(loader), numbers(loader)], self.whole[1:])
+
+    def test_states_of_ranks_that_are_at_their_last_batch_stay_there(self):
+        states = []
+        for rank in range(2):
+            with sample(batch=1, rank=rank, world_size=2) as loader:
+                batches = iter(loader)
+                for _ in range(25):
+                    next(batches)
+                states.append(loader.state_dict())
+        with sample(batch=1, resume_from=states) as loader:
+            self.assertEqual(numbers(loader), [])
+            self.assertEqual(sorted(numbers(loader)), list(range(50)))
+
     def test_a_loader_goes_back_to_a_state_of_its_own(self):
         with sample() as loader:
             batches = iter(loader)

@@ -5,10 +5,16 @@ import pickle
 import struct
 
 from . import _arrays, _wire
+from ._errors import MapError
 
 def _special(said):
     """JSON has no NaN and no infinity: the loader sends {"float": "NaN"}; and what a function in a helper returned as {"pickle": ...}. Other values are no objects."""
-    return float(said["float"]) if "float" in said else pickle.loads(base64.b64decode(said["pickle"]))
+    if "float" in said:
+        return float(said["float"])
+    try:
+        return pickle.loads(base64.b64decode(said["pickle"]))
+    except Exception as failure:
+        raise MapError(f"map(order=): what the function returned cannot be read in this process: {type(failure).__name__}: {failure}") from failure
 
 
 VALUES = json.JSONDecoder(object_hook=_special)

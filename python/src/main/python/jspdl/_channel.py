@@ -9,7 +9,7 @@ from collections import deque
 
 # To a helper; and from one.
 WORK, TASK = 1, 2
-READY, BROKEN, SEGMENT, RESULT, FAILURE = 11, 12, 13, 14, 15
+READY, BROKEN, SEGMENT, RESULT, FAILURE, KEPT = 11, 12, 13, 14, 15, 16     # KEPT is a failure behind which the helper ends
 
 HEAD = struct.Struct("<QB")
 ORDER = struct.Struct("<qqqI")       # key, epoch, number, segments that are free again

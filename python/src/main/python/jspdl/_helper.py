@@ -145,10 +145,12 @@ def serve(channel: socket.socket, work: Work, segments: Segments, ring: Any, pro
         if seen() is not None:
             if segment >= 0:
                 segments.released([segment])
-            kind, segment, data = _channel.FAILURE, -1, pickle.dumps((-1, KEPT, None))
+            kind, segment, data = _channel.KEPT, -1, pickle.dumps((-1, KEPT, None))
     spent = time.monotonic_ns() - began
     channel.sendall(_channel.frame(kind, _channel.OUTCOME.pack(key, segment, spent, len(dropped)) + _channel.numbers(dropped) + data))
     progress.begin(-1)
+    if kind == _channel.KEPT:       # what the function has kept would be another batch's: nothing is to be made of that
+        os._exit(0)
 
 
 def outcome(work: Work, segments: Segments, memory: Any, progress: Standing, epoch: int, number: int, sent: bytes) -> Tuple[int, int, List[int], bytes]:

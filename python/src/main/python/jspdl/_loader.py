@@ -8,19 +8,20 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _alarm, _arrays, _before_batches, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire, _work
+from . import _alarm, _arrays, _before_batches, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, PlanError
-from ._mapped import NOT_YET, Batches, Epoch
+from ._mapped import NOT_YET, Epoch
 from ._process import Process
 from ._ring import Ring, SharedRing, most_slots
 from ._state import Position
 from ._options import whole
 from ._turn import Turn, in_turn
+from ._upstream import Upstream
 
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
 
-class Loader(Batches):
+class Loader(Upstream):
     """Batches of a plan, made by a process of its own and seen through shared memory.
 
     Each `for` takes one epoch. A batch is whatever the plan yields: a dictionary for images. Its arrays are views of shared
@@ -56,13 +57,14 @@ class Loader(Batches):
         self._begun = (self._at, None)          # behind what was begun last, and its frame
         self._said = self._at                   # what the loader knows of
         self._ready = -1                        # the generation that is ready
-        self._resumed = (0, 0)                  # a generation, and how many batches of its first epoch were before it
+        self._resumed = (0, 0, False)           # a generation, how many batches of its first epoch were before it, and whether these were all
         self._size = self._epochs = None
         self._classes: List[str] = []
         self._closed = False
         self._failure = (0, None)               # with its generation; -1 for all
         self._asked = False
         self._iteration = self._ended = 0       # the iterator that is valid, and the one that came to its end last
+        self._passes_empty = False              # whether an iteration that begins behind the last batch of an epoch goes on with the next
         self._structures: Dict[int, _build.Form] = {}
         self._turn = Turn()
         self._figures = _report.Trainer()
@@ -71,7 +73,8 @@ class Loader(Batches):
 
         if resume_from is not None:
             settings = {**settings, "resume_from": _state.text(resume_from)}
-            self._resumed = (0, _state.batches(resume_from))
+            self._resumed = (0, _state.batches(resume_from), _state.is_complete(resume_from))
+        self._alone = resume_from is None or len(_state.listed(resume_from)) == 1
         self._trace = _trace.Trace(trace) if trace is not None else None
         self._files: List[Any] = []
         files = {name: os.path.abspath(os.fspath(path)) for name, path in (("record", record), ("skip_list", skip_list)) if path is not None}
@@ -105,6 +108,7 @@ class Loader(Batches):
     def __iter__(self) -> Iterator[Any]:
         """The batches of the next epoch, or of what is left of an epoch that was resumed. One that was not finished is over."""
         self._usable()
+        self._passes_empty = True
         return Epoch(self, self._begin())
 
     def _begin(self):
@@ -113,6 +117,17 @@ class Loader(Batches):
         if self._is_touched():
             self._restart(_wire.EPOCH, self._at.epoch + 1)
         return self._iteration
+
+    def _is_empty(self):
+        """Whether the state that was resumed from was behind the last batch of its epoch, as it is for trainers that count batches and save before they ask
+        for one more: the iteration is for the next epoch, as it would be in the loader that went on. Not for the states of several ranks, which have rests
+        of their own."""
+        generation, batches, _ = self._resumed
+        return self._passes_empty and generation == len(self._restarts) and self._at.event == 0 and self._at.batches == batches > 0 and self._alone
+
+    def _was_complete(self, position):
+        generation, _, complete = self._resumed
+        return complete and position.generation == generation and position.event == 0
 
     def _is_touched(self):
         """Whether a batch of the epoch was begun, so that the epoch is over when another iteration begins."""
@@ -152,7 +167,7 @@ class Loader(Batches):
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
         self._until_ready()
-        return self._at.epoch
+        return self._at.epoch + self._was_complete(self._at)
 
     @property
     @in_turn
@@ -221,10 +236,14 @@ class Loader(Batches):
                 number = json.loads(body[8:])["number"]
                 if number > self._at.event:     # else a handler raised before the frame was taken away
                     behind = Position(len(self._restarts), number, self._at.epoch + 1, 0)
-                    self._ended = iteration
+                    empty = self._is_empty()
+                    if not empty:
+                        self._ended = iteration
                     self._at = behind
                     self._say(False)
                     self._frames.waiting.popleft()
+                    if empty:
+                        continue
                     raise StopIteration
                 self._frames.waiting.popleft()
             elif kind == _wire.END and self._number(body) == len(self._restarts):      # it stays, for whoever asks again
@@ -319,7 +338,7 @@ class Loader(Batches):
                 raise _before_batches.error(failure)
         elif kind == _wire.READY and self._number(body) == len(self._restarts):
             ready = json.loads(body[8:])
-            generation, batches = self._resumed
+            generation, batches, _ = self._resumed
             self._size, self._epochs, self._classes = ready["size"], ready["epochs"], ready["classes"]
             self._at = Position(len(self._restarts), 0, ready["epoch"], batches if generation == len(self._restarts) else 0)
             self._ready = self._at.generation
@@ -390,11 +409,12 @@ class Loader(Batches):
 
     def _load(self, state):
         self._alive()
-        self._restart(_wire.RESUME, 0, _state.text(state).encode(), _state.batches(state))
+        self._alone = len(_state.listed(state)) == 1
+        self._restart(_wire.RESUME, 0, _state.text(state).encode(), _state.batches(state), _state.is_complete(state))
         self._until_ready()
 
-    def _restart(self, kind, number, body=b"", batches=0):
-        self._resumed = (len(self._restarts) + 1, batches)
+    def _restart(self, kind, number, body=b"", batches=0, complete=False):
+        self._resumed = (len(self._restarts) + 1, batches, complete)
         self._commands.send(kind, number, body, self._restarts)
 
     # Figures
@@ -427,86 +447,6 @@ class Loader(Batches):
     def _wake(self):
         """Ends what another thread waits for."""
         self._commands.send(_wire.CLOSE)
-
-    # What a function that is mapped over this loader asks for
-
-    @in_turn
-    def _map_samples(self, function, threads, processes, collate, arrays, seed, order):
-        self._usable()
-        said = self._settings()
-        changed = _before_batches.settings(said, function, threads, processes, collate, order, self._for_functions("map", arrays), seed)
-        if isinstance(self._ring, SharedRing):
-            raise PlanError("map(order=) does not go with a loader that several trainers share: give the loader share=False")
-        if self._asked:
-            raise PlanError("map(order=) comes before the first batch is taken")
-        self._settings = lambda: changed
-        self.made_by = f"{self.made_by}.map({_work.name_of(function)}, processes={processes}, order={order!r})"
-        self._restart(_wire.PLAN, 0, _wire.pairs(changed), self._resumed[1])
-        return self
-
-    def _kind(self):
-        return self._arrays
-
-    def _rank(self):
-        return self._of_rank
-
-    def _ring_file(self):
-        return None if isinstance(self._ring, SharedRing) else self._ring   # helpers would write where other trainers read
-
-    def _position(self):
-        self._until_ready()
-        return self._at
-
-    def _keep_states(self):
-        """From here on states are kept until `_passed` says that they are not needed, not until the next batch is taken."""
-        self._commands.send(_wire.KEEP)
-
-    def _passed(self, position):
-        if position.generation == len(self._restarts):
-            self._commands.put_off(_wire.DELIVERED, position.event, False)
-
-    def _state_at(self, position):
-        """The state behind a batch that was taken, whatever was taken since."""
-        if position.generation != len(self._restarts):
-            raise JspdlError("the loader below a function was sent elsewhere: use load_state_dict() of what map returned, in place of the loader's")
-        checkpoint = self._ask(_wire.STATE, position.event)     # kept to the letter: it ends with a checksum
-        if "error" in (state := json.loads(checkpoint)):
-            raise JspdlError(state["error"])
-        return _state.made(position, checkpoint)
-
-    def _go(self, destination):
-        """Begins an iteration where a state says, or the states of all ranks, or at the start of an epoch, or anew for None."""
-        if destination is None:
-            return self._begin()
-        if not isinstance(destination, int):
-            self._load(destination)
-        elif self._at.generation != len(self._restarts) or self._at.epoch != destination or self._is_touched():
-            self._restart(_wire.EPOCH, destination)
-        self._iteration += 1
-        return self._iteration
-
-    def _goes_on(self, failure):
-        return False
-
-    def _arrived(self):
-        """Whether more frames have come."""
-        self._flush()
-        arrived = self._frames.read(0)
-        if arrived is False:
-            self._died()
-        return bool(arrived)
-
-    def _descriptors(self):
-        return [self._frames.descriptor], []
-
-    def _flush(self):
-        self._say(False)
-        if self._pinned is not None:
-            self._pinned.settle(self._ring.released, self._commands.released, self._ring.ours, True)
-        self._commands.flush()
-
-    def _patience(self):
-        return self._timeout
 
 
 _STALE = object()

@@ -157,6 +157,8 @@ class Mapped(Batches):
         self._torn = False          # an exception of a handler came in between: what is under way cannot be trusted
         self._keeps = True          # nobody further down counts what is yielded
         self._closed = False
+        self._alone: bool = getattr(upstream, "_alone", True)     # else the state that was resumed from was of several ranks
+        self._passes_empty = False  # whether an iteration that begins behind the last batch of an epoch goes on with the next
         self._began: Optional[float] = None
 
     # Batches
@@ -165,6 +167,7 @@ class Mapped(Batches):
     def __iter__(self) -> Iterator[Any]:
         """The results of the next epoch's batches, or of what is left of an epoch that was resumed."""
         self._usable()
+        self._passes_empty = True
         self._begin()
         return Epoch(self, self._iteration)
 
@@ -186,7 +189,8 @@ class Mapped(Batches):
     @in_turn
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
-        return self._position().epoch
+        position = self._position()
+        return position.epoch + (not self._place.yielded and self._was_complete(position))
 
     @property
     def classes(self) -> List[str]:
@@ -211,6 +215,7 @@ class Mapped(Batches):
 
     def _go(self, destination: Any) -> int:
         """Begins an iteration somewhere else, or anew for None."""
+        self._passes_empty = False
         if destination is not None:
             self._place = Place(None, destination, False, self._place.ended)
         return self._begin()
@@ -273,9 +278,14 @@ class Mapped(Batches):
         first = self._pending[0] if self._pending else None
         if first is None and self._end is not None:
             behind = self._end
-            self._place, self._end = Place(None, None, False, iteration), None
+            at = self._place.position
+            # Of an epoch of which nothing was left, as a state that was resumed from may say; see the loader's.
+            empty = self._passes_empty and self._alone and not place.yielded and at is not None and at.batches > 0
+            self._place, self._end = Place(None, None, False, place.ended if empty else iteration), None
             self._tell(behind)
             self._torn = False
+            if empty:
+                return self._poll(iteration)
             raise StopIteration
         if first is None or not first.done or first.lasting:
             self._torn = False
@@ -340,6 +350,9 @@ class Mapped(Batches):
     def _position(self) -> Position:
         return self._settle()
 
+    def _was_complete(self, position: Position) -> bool:
+        return bool(self._upstream._was_complete(position))
+
     def _keep_states(self) -> None:
         self._keeps = False
 
@@ -393,7 +406,9 @@ class Mapped(Batches):
     @in_turn
     def load_state_dict(self, state: Union[State, Sequence[State]]) -> None:
         """Resumes from `state`; a list of the states of all ranks is redistributed."""
-        self._place = Place(None, _state.listed(state), False, self._place.ended)
+        states = _state.listed(state)
+        self._alone = len(states) == 1
+        self._place = Place(None, states, False, self._place.ended)
         self._settle()
 
     def stats(self) -> Dict[str, Any]:

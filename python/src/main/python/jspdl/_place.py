@@ -1,6 +1,8 @@
 """Objects with arrays from one process to another: pickled, and their arrays placed in shared memory instead."""
+import importlib.util
 import io
 import pickle
+import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _stacking
@@ -26,10 +28,21 @@ class Rows:
         self.shape = (len(values), *shape)
 
 
+class As:
+    """An array of NumPy that becomes one of another kind where it is read."""
+
+    def __init__(self, array: Any, kind: str) -> None:
+        self.array = array
+        self.kind = kind
+
+
 def stack(values: List[Any], kind: str) -> Any:
     """What `_stacking.stack` does, later."""
     if isinstance(values[0], (bool, int, float, complex)):
-        return _stacking.numbers(values, kind)
+        if kind != "torch" or "torch" in sys.modules or importlib.util.find_spec("numpy") is None:
+            return _stacking.numbers(values, kind)
+        import numpy    # a process that needs no tensors does without PyTorch, which takes more memory than all else in it
+        return As(numpy.asarray(values, _stacking.element_of(values, kind)), kind)
     return Rows(values, kind)
 
 
@@ -46,8 +59,10 @@ class Placer(Pickler):
     def persistent_id(self, value: Any) -> Any:
         if isinstance(value, Rows):
             return self._place(value, value.kind, value.element, value.shape)
+        if isinstance(value, As):
+            return self._place(value.array, value.kind, value.array.dtype.name, value.array.shape)
         described = _stacking.described(value)
-        if described is None or _stacking.is_scalar(value):
+        if described is None or not is_plain(value):
             return None
         if self._before is not None:
             there = self._before(value)
@@ -63,6 +78,14 @@ class Placer(Pickler):
         self.placed.append((value, placement))
         self.size += -(-bytes_of(element, shape) // ALIGNMENT) * ALIGNMENT
         return placement
+
+
+def is_plain(value: Any) -> bool:
+    """Whether an array is its elements only: kinds of arrays of others know more, such as a unit or how to multiply; a gradient is more, too."""
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
+        return type(value) in (numpy.ndarray, numpy.memmap)
+    return torch is None or not isinstance(value, torch.Tensor) or (type(value) is torch.Tensor and not value.requires_grad)
 
 
 def pickled(value: Any, before: Optional[Callable[[Any], Optional[Placement]]] = None) -> Tuple[bytes, List[Tuple[Any, Placement]], int]:
@@ -111,7 +134,8 @@ def fill(buffer: Any, placed: List[Tuple[Any, Placement]]) -> None:
             for row, each in enumerate(value.values):
                 copy(into, row, each)
         else:
-            copy(view(kind, element, (1, *shape), buffer, offset), 0, value)
+            own = _stacking.described(value)
+            copy(view("numpy" if own is not None and own[0] == "numpy" else kind, element, (1, *shape), buffer, offset), 0, value)
 
 
 def copy(into: Any, row: int, value: Any) -> None:

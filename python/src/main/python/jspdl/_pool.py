@@ -216,10 +216,13 @@ class Processes:
         self._batches += 1
         self._nanos += nanos
         owner = self._view(helper, segment) if segment >= 0 else None
+        if kind == _channel.KEPT:       # before the batch's memory is another's: until it is gone, it may write there
+            helper.child.kill()
+            helper.child.wait()
         data = body[end_of_numbers:]
         if task.dropped:
             return
-        if kind == _channel.FAILURE:
+        if kind != _channel.RESULT:
             row, told, cause = pickle.loads(data)
             self._failed += 1
             task.failed(self._work.failure(task, row, told, raised(cause)), self._work.lasting)

@@ -15,7 +15,11 @@ def ranks(rank: Any, world_size: Any, environment: Mapping[str, str] = os.enviro
     if (rank is None) != (world_size is None):
         raise PlanError("rank and world_size are given together or not at all")
     if rank is None:
+        found = of_torch()
         half = {"RANK", "WORLD_SIZE"}.difference(environment)
+        if found is not None and len(half) == 1:    # Lightning sets one of them, and begins torch.distributed before it asks for loaders
+            environment = {"RANK": str(found[0]), "WORLD_SIZE": str(found[1]), **environment}
+            half = set()
         if len(half) == 1 and environment.get("WORLD_SIZE", "0") != "1" and environment.get("RANK", "1") != "0":
             missing, = half
             there = "RANK" if missing == "WORLD_SIZE" else "WORLD_SIZE"
@@ -26,7 +30,6 @@ def ranks(rank: Any, world_size: Any, environment: Mapping[str, str] = os.enviro
         except ValueError:
             raise PlanError(f"RANK={environment.get('RANK')!r} and WORLD_SIZE={environment.get('WORLD_SIZE')!r} in the"
                             " environment must be numbers") from None
-        found = of_torch()
         if found is not None and "RANK" not in environment and "WORLD_SIZE" not in environment:
             rank, world_size = found
         refuse_others((rank, world_size), found, "the environment says")

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
 from . import _arrays, _build, _helper, _place, _stacking
 from ._work import Work, words
 
-WORK, CALL, GRANT, READY, BROKEN, RESULT, FAILURE, NEED = range(1, 9)
+WORK, CALL, GRANT, READY, BROKEN, RESULT, FAILURE, NEED, KEPT = range(1, 10)
 FRAME = struct.Struct("<IB")
 CALLED = struct.Struct("<qQqqII")        # number of the call, seed, where results may lie, how many bytes, bytes of the structure, arrays
 NUMBER = struct.Struct("<q")
@@ -76,7 +76,7 @@ class Samples:
         if seen() is not None:
             gc.collect()        # what is not kept may be part of a cycle
             if seen() is not None:
-                kind, said = FAILURE, failed(KEPT, None)
+                kind, said = KEPT, failed(KEPT_SAMPLE, None)
         return kind, self._call + said
 
     def _done(self, work: Work, body: bytes, owner: Any) -> Tuple[int, bytes]:
@@ -138,7 +138,7 @@ class Samples:
         for field, array in copied:
             field[-1] += begin
             self._write(array, field[-1])
-        return json.dumps(fields).encode()
+        return NUMBER.pack(needed) + json.dumps(fields).encode()
 
     def _offset(self, array: Any) -> Optional[int]:
         """Where an array lies in the shared memory, as the loader would read it there; None if it does not."""
@@ -205,8 +205,8 @@ def failed(message: str, raised: Optional[bytes]) -> bytes:
     return json.dumps(said).encode()
 
 
-KEPT = ("the function keeps an array of the sample, or a part of one, beyond its call. Another sample will be written there: keep a copy, by"
-        " numpy.array(...) or .clone()")
+KEPT_SAMPLE = ("the function keeps an array of the sample, or a part of one, beyond its call. Another sample will be written there: keep a"
+               " copy, by numpy.array(...) or .clone()")
 
 
 def main(file: str, length: int, loader: int) -> None:
@@ -237,7 +237,9 @@ def main(file: str, length: int, loader: int) -> None:
     try:
         channel.send(READY, b"")
         while (frame := channel.next()) is not None:
-            channel.send(*samples.serve(work, frame[1]))
+            channel.send(*(answer := samples.serve(work, frame[1])))
+            if answer[0] == KEPT:       # what the function has kept would be another sample's: nothing is to be made of that
+                break
     except BrokenPipeError:
         pass        # the loader is gone
     finally:

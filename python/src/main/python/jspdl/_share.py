@@ -74,10 +74,13 @@ def check(pin_memory, trace, files):
 
 
 def ring_and_process(share, settings, slots, slot_bytes, java_options, release, alone):
-    """A ring and a connection: of the loader that `share` names, or of one that torchrun's ranks of this machine have in common; None for a loader of one's own.
+    """A ring and a connection: of the loader that `share` names, of the process that this one's loaders have in common for True, or of one that torchrun's ranks of this machine have in common; None for a loader of one's own.
 
     Whoever says that it is to be `alone`, by options that don't go with sharing, shares by a name that it gives only.
     """
+    if share is True:
+        # What it prints goes where this process prints: it lives as long.
+        return attach(name_in_process(slot_bytes, java_options), settings, slots, slot_bytes, java_options, release, _process.error_stream())
     if share is not None and share is not False:
         return attach(share, settings, slots, slot_bytes, java_options, release)
     name = None if share is False or alone or not has_room(slots, slot_bytes) else name_of_ranks(settings, slots, slot_bytes, java_options)
@@ -112,6 +115,14 @@ def name_of_ranks(settings, slots, slot_bytes, java_options, environment=os.envi
     return f"torchrun-{host}/{digest(sorted((key, value) for key, value in settings.items() if key not in OF_A_RANK))}"
 
 
+def name_in_process(slot_bytes, java_options):
+    """A name that no other loader has, of a loader process that only loaders of this process with slots as large and the same options of Java have."""
+    with open("/proc/self/stat", encoding="ascii", errors="replace") as file:
+        began = file.read().rpartition(")")[2].split()[19]      # since when there is a process of this number
+    host = digest([os.getpid(), began, os.stat("/proc/self/ns/pid").st_ino, slot_bytes, *java_options])
+    return f"process-{host}/{os.urandom(8).hex()}"
+
+
 def digest(values):
     return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()[:24]
 
@@ -122,7 +133,7 @@ def attach(name, settings, slots, slot_bytes, java_options, release, output=None
     output: where it prints, if it is started; None for a file beside its socket.
     """
     if not isinstance(name, str) or not name or len(name) > 1000:
-        raise PlanError(f"share must be a name, such as 'train' or 'job/train', or False, but was {name!r}")
+        raise PlanError(f"share must be True, for loaders of this process, a name, such as 'train' or 'job/train', or False, but was {name!r}")
     if slots * TRAINERS * slot_bytes > MOST_BYTES:
         raise PlanError(f"slots={slots} of slot_bytes={slot_bytes} are more address space than {TRAINERS} trainers may share: give less of either")
     path = address(name)

@@ -104,8 +104,8 @@ def stack(values: List[Any], kind: str) -> Any:
     return as_kind(numpy.stack(values), kind)
 
 
-def numbers(values: List[Any], kind: str) -> Any:
-    """Numbers of Python as an array, as wide as Python's; refuses whole numbers that would become others."""
+def element_of(values: List[Any], kind: str) -> str:
+    """The type of numbers of Python as an array, as wide as Python's; refuses whole numbers that would become others."""
     whole = [value for value in values if isinstance(value, int)]
     changed: Optional[int] = None
     if len(whole) < len(values):
@@ -120,6 +120,12 @@ def numbers(values: List[Any], kind: str) -> Any:
     if changed is not None and not (kind == "memoryview" and len(whole) < len(values)):     # that is a list
         raise ValueError(f"results cannot be stacked: as {element} {changed} would be another number. Return arrays of a type that holds all of"
                          " them, or texts")
+    return element
+
+
+def numbers(values: List[Any], kind: str) -> Any:
+    """Numbers of Python as an array."""
+    element = element_of(values, kind)
     if kind == "torch":
         import torch
         return torch.tensor(values, dtype=getattr(torch, element))

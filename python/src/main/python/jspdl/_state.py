@@ -1,5 +1,5 @@
 """Where a trainer stands in what a loader delivers, and how that is kept."""
-from typing import Any, Dict, List, NamedTuple, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from ._errors import PlanError
 
@@ -15,9 +15,10 @@ class Position(NamedTuple):
     batches: int        # of this epoch that were before
 
 
-def made(position: Position, checkpoint: str) -> State:
-    """The state behind `position`, of which the loader has made `checkpoint`."""
-    return {"jspdl_state": VERSION, "epoch": position.epoch, "batches": position.batches, "checkpoint": checkpoint}
+def made(position: Position, checkpoint: str, size: Optional[int]) -> State:
+    """The state behind `position` in an epoch of `size` batches, of which the loader has made `checkpoint`."""
+    whole = {"complete": True} if size is not None and position.batches >= size > 0 else {}
+    return {"jspdl_state": VERSION, "epoch": position.epoch, "batches": position.batches, **whole, "checkpoint": checkpoint}
 
 
 def listed(state: Union[State, Sequence[State]]) -> List[State]:
@@ -35,6 +36,12 @@ def text(state: Union[State, Sequence[State]]) -> str:
     if any(not isinstance(each.get("checkpoint"), str) for each in states):
         raise PlanError("this is the state of a dataset that can only be iterated over, or a part of a state")
     return "\n".join(each["checkpoint"] for each in states)
+
+
+def is_complete(state: Union[State, Sequence[State]]) -> bool:
+    """Whether nothing is left of the epoch, as far as a state of one rank says so."""
+    states = listed(state)
+    return len(states) == 1 and states[0].get("complete") is True
 
 
 def batches(state: Union[State, Sequence[State]]) -> int:

@@ -152,6 +152,9 @@ class Streams:
     def _position(self) -> Position:
         return self._at
 
+    def _was_complete(self, position: Position) -> bool:
+        return False
+
     def _condition(self) -> str:
         return f"epoch {self._at.epoch}"
 

@@ -7,9 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// How far the loader may run ahead of the trainer: a number of batches that the trainer has not taken yet, or more if
 /// they are small.
 ///
-/// An adaptive one begins with [#LEAST] batches. It allows one more whenever the trainer finds none ready although the
-/// loader had to wait for it before: the loader is fast enough, but not evenly. It allows one less whenever the trainer
-/// has found a batch ready [#CALM] times in a row. Thread-safe.
+/// An adaptive one begins with [#LEAST] batches. It allows one more where the trainer keeps finding none ready although
+/// the loader had to wait for it before: the loader is fast enough, but not evenly. Of a loader that is too slow, and
+/// had to wait only while the trainer was busy elsewhere, as at the start or with validation, one more batch would be
+/// no use. It allows one less whenever the trainer has found a batch ready [#CALM] times in a row. Thread-safe.
 final class PrefetchLimit {
     /// Batches of this total size may always lie ready.
     static final long ALWAYS_BYTES = 1L << 20;
@@ -22,6 +23,9 @@ final class PrefetchLimit {
 
     /// What an adaptive limit lets lie ready.
     static final long ADAPTIVE_BYTES = 256L << 20;
+
+    /// Times that the trainer found none ready although the loader had had time, less those when it had not.
+    static final int UNEVEN = 3;
 
     /// Batches in a row that the trainer found ready, after which an adaptive limit tries with one less.
     static final int CALM = 1000;
@@ -40,6 +44,7 @@ final class PrefetchLimit {
     private long waitNanos;
     private long largest;
     private boolean hadTime;
+    private int uneven;
     private int calm;
 
     private PrefetchLimit(boolean adapts, int ahead, int most) {
@@ -100,9 +105,14 @@ final class PrefetchLimit {
             return;
         }
         calm = 0;
-        if (hadTime && largest >= PROMPT_BYTES && ahead < Math.min(MOST, most) && ahead * largest <= ADAPTIVE_BYTES) {
+        uneven = hadTime ? uneven + 1 : Math.max(0, uneven - 1);
+        hadTime = false;
+        if (uneven >= UNEVEN
+                && largest >= PROMPT_BYTES
+                && ahead < Math.min(MOST, most)
+                && ahead * largest <= ADAPTIVE_BYTES) {
             ahead++;
-            hadTime = false;
+            uneven = 0;
         }
     }
 

@@ -15,10 +15,12 @@ class PrefetchLimitTest {
         PrefetchLimit limit = PrefetchLimit.of(0, 32);
         assertThat(limit.prefetch()).isEqualTo(1);
 
-        fill(limit, BYTES);
-        assertThat(limit.isSpent()).isTrue(); // the loader waits
-
-        takeAll(limit);
+        for (int i = 0; i < PrefetchLimit.UNEVEN; i++) {
+            assertThat(limit.prefetch()).isEqualTo(1);
+            fill(limit, BYTES);
+            assertThat(limit.isSpent()).isTrue(); // the loader waits
+            takeAll(limit);
+        }
         assertThat(limit.prefetch()).isEqualTo(2);
 
         hand(limit, BYTES);
@@ -33,6 +35,21 @@ class PrefetchLimitTest {
             assertThat(limit.isSpent()).isFalse();
             hand(limit, BYTES);
             takeAll(limit);
+        }
+        assertThat(limit.prefetch()).isEqualTo(1);
+    }
+
+    @Test
+    void aLoaderThatIsTooSlowGetsNoLargerOneForHavingWaitedNowAndThen() {
+        PrefetchLimit limit = PrefetchLimit.of(0, 32);
+        for (int pause = 0; pause < 100; pause++) {
+            fill(limit, BYTES); // while the trainer starts, or validates
+            takeAll(limit);
+            for (int i = 0; i < 10; i++) {
+                assertThat(limit.isSpent()).isFalse();
+                hand(limit, BYTES);
+                takeAll(limit);
+            }
         }
         assertThat(limit.prefetch()).isEqualTo(1);
     }
@@ -59,8 +76,10 @@ class PrefetchLimitTest {
     @Test
     void aLimitThatIsNotNeededAnyMoreShrinksAgain() {
         PrefetchLimit limit = PrefetchLimit.of(0, 32);
-        fill(limit, BYTES);
-        takeAll(limit);
+        for (int i = 0; i < PrefetchLimit.UNEVEN; i++) {
+            fill(limit, BYTES);
+            takeAll(limit);
+        }
         fill(limit, BYTES);
         for (int i = 0; i < PrefetchLimit.CALM; i++) {
             assertThat(limit.prefetch()).isEqualTo(2);

@@ -80,13 +80,37 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
         for (String name : first.namedValues().sequencedKeySet()) {
             if (padded.contains(name)) {
                 collation = collation.pad(name, sample -> value(sample, name), padding);
-            } else if (first.value(name) instanceof String || first.value(name) instanceof SampleFunctions.Opaque) {
-                collation = collation.list(name, sample -> value(sample, name));
+            } else if (isListed(samples, name)) {
+                collation = collation.list(name, sample -> listed(sample, name));
             } else {
                 collation = collation.stack(name, sample -> value(sample, name));
             }
         }
         return collation;
+    }
+
+    private static boolean isListed(List<PlanSample> samples, String name) throws IOException {
+        for (PlanSample sample : samples) {
+            Object value = sample.value(name);
+            if (value instanceof String || value instanceof SampleFunctions.Opaque) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A value beside texts and objects of others: a number, or an array in memory that is the batch's.
+    private Object listed(PlanSample sample, String name) {
+        try {
+            Object value = FieldValue.of(loaded(sample, name));
+            return switch (value) {
+                case Tensor tensor -> ArrayView.of(tensor).toTensor(small); // the sample is closed before the batch is
+                case ArrayView array -> array.toTensor(small);
+                default -> value;
+            };
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
     }
 
     private Object value(PlanSample sample, String name) {

@@ -42,6 +42,7 @@ final class Helper implements AutoCloseable {
     private final Process process;
     private final HelperFrames frames;
     private boolean ready;
+    private boolean stays; // though it was killed
     private long calls;
     private long expected = 1;
 
@@ -113,8 +114,11 @@ final class Helper implements AutoCloseable {
             return new SampleFunctions.Made(result, () -> Closeables.closeAll(leases));
         } catch (IOException | BufferUnderflowException gone) {
             throw new HelperGoneException(spec.key(), sample, how(gone));
+        } catch (RuntimeException | Error unexpected) { // it may be in the middle of anything
+            kill();
+            throw unexpected;
         } finally {
-            if (!made) {
+            if (!made && !stays) {
                 Closeables.closeAll(leases);
             }
         }
@@ -158,14 +162,13 @@ final class Helper implements AutoCloseable {
 
     private SequencedMap<String, Object> answer(
             String sample, List<AutoCloseable> leases, List<ResultReader.Range> shown)
-            throws IOException, FunctionException {
+            throws IOException, FunctionException, HelperGoneException {
         HelperFrames.Answer answer = ofThisCall(frames.next());
         if (answer.kind() == HelperFrames.NEED) {
             long bytes = answer.body().getLong();
             if (bytes < 1 || bytes > FunctionMemory.BYTES) {
                 throw new IOException("its results are " + bytes + " bytes, more than there is room for");
             }
-            expected = bytes;
             Lease granted = lease(bytes, leases, shown);
             frames.send(
                     HelperFrames.GRANT,
@@ -175,10 +178,26 @@ final class Helper implements AutoCloseable {
             answer = ofThisCall(frames.next());
         }
         return switch (answer.kind()) {
-            case HelperFrames.RESULT -> new ResultReader(memory, shown).read(text(answer.body()));
+            case HelperFrames.RESULT -> {
+                expect(answer.body().getLong());
+                yield new ResultReader(memory, shown).read(text(answer.body()));
+            }
             case HelperFrames.FAILURE -> throw failure(sample, text(answer.body()));
+            case HelperFrames.KEPT -> {
+                kill();
+                throw HelperGoneException.kept(failure(sample, text(answer.body())));
+            }
             default -> throw new IOException("a helper process said " + answer.kind());
         };
+    }
+
+    /// Those of the next sample may need as much. Results that were large once need not stay so: each sample under way
+    /// has its place.
+    private void expect(long bytes) throws IOException {
+        if (bytes < 0 || bytes > FunctionMemory.BYTES) {
+            throw new IOException("a helper process wrote that its results are " + bytes + " bytes");
+        }
+        expected = Math.max(1, Math.max(bytes, expected / 2));
     }
 
     /// An answer begins with the number of its call: what a function has left behind, such as a fork of the helper,
@@ -203,7 +222,7 @@ final class Helper implements AutoCloseable {
     /// What became of it, in words; it is no longer used.
     private String how(Exception gone) {
         if (!(gone instanceof java.io.EOFException) && process.isAlive()) {
-            process.destroyForcibly();
+            kill();
             return gone.getMessage() == null ? gone.toString() : gone.getMessage();
         }
         @Nullable Integer code = null;
@@ -214,12 +233,22 @@ final class Helper implements AutoCloseable {
         }
         String who = "its helper process " + process.pid();
         if (code == null) {
-            process.destroyForcibly();
+            kill();
             return who + " closed its pipe";
         }
         return code > KILLED
                 ? who + " was killed by " + SIGNALS.getOrDefault(code - KILLED, "signal " + (code - KILLED))
                 : who + " ended with exit code " + code;
+    }
+
+    /// Ends it at once, and waits until it is gone: until then it may write where other samples will lie. The memory
+    /// that it was shown is nobody's any more if the system does not end it.
+    private void kill() {
+        process.destroyForcibly();
+        Process _ = process.onExit()
+                .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+        stays = process.isAlive();
     }
 
     private static String text(ByteBuffer body) {

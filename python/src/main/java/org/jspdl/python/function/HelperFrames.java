@@ -27,6 +27,8 @@ final class HelperFrames {
     static final byte FAILURE = 7;
     /// How much memory the results need.
     static final byte NEED = 8;
+    /// The function has kept memory that is not its own: how. The helper must go.
+    static final byte KEPT = 9;
 
     /// No answer is longer: arrays are not in it, but what Python has pickled is.
     private static final int MOST_BYTES = 1 << 28;

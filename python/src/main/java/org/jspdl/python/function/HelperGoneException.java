@@ -1,6 +1,6 @@
 package org.jspdl.python.function;
 
-/// A helper process is gone: the sample that it was at has failed, and another helper takes its place.
+/// A helper process is gone, writes nowhere any more, and another takes its place: the sample that it was at has failed.
 final class HelperGoneException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -23,6 +23,11 @@ final class HelperGoneException extends Exception {
                 new FunctionException(
                         function, sample, "the function cannot be loaded in a helper process: " + what, null),
                 true);
+    }
+
+    /// One that has to go, since the function has kept what the next sample is written over.
+    static HelperGoneException kept(FunctionException failure) {
+        return new HelperGoneException(failure, false);
     }
 
     boolean isBroken() {

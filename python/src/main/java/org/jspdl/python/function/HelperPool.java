@@ -53,6 +53,10 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
         } catch (HelperGoneException gone) {
             helper = inPlaceOf(helper, gone);
             throw gone.failure();
+        } catch (RuntimeException | Error unexpected) { // which has ended it
+            helper.close();
+            helper = Helper.start(spec, memory, pool);
+            throw unexpected;
         } finally {
             idle.addFirst(helper);
         }

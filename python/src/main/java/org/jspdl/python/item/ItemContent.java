@@ -69,6 +69,7 @@ public final class ItemContent {
             case String text -> value(text);
             case Double number when !Double.isFinite(number) -> value(Map.of("float", number.toString()));
             case Float number when !Float.isFinite(number) -> value(Map.of("float", number.toString()));
+            case Float number -> value((double) number); // its exact value, as in an array, not its shortest text
             case Number number -> value(number);
             case Boolean flag -> value(flag);
             case Enum<?> constant -> value(constant.name());
