@@ -118,6 +118,13 @@ def waits_at_0(sample):
     return sample
 
 
+def waits_below(sample):
+    """The first samples are done when there is a file."""
+    while sample["index"] < int(os.environ["JSPDL_TEST_WAITING"]) and not os.path.exists(os.environ["JSPDL_TEST_FILE"]):
+        time.sleep(0.01)
+    return sample
+
+
 def noted(sample):
     with open(os.environ["JSPDL_TEST_FILE"], "ab", buffering=0) as file:
         file.write(b"%d " % sample["index"])

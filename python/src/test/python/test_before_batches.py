@@ -232,6 +232,17 @@ class Driving(unittest.TestCase):
             taken += [batch["index"][0] for batch in batches]
             self.assertEqual(sorted(taken), list(range(len(taken))))
 
+    def test_functions_that_wait_hold_back_nothing_but_their_samples_however_many_they_are(self):
+        waiting = len(os.sched_getaffinity(0)) + 2      # more than there are carriers of virtual threads
+        self.enterContext(mock.patch.dict(os.environ, JSPDL_TEST_WAITING=str(waiting)))
+        with images(batch_size=1).map(functions.waits_below, processes=waiting + 1, order="completion") as loader:
+            batches = iter(loader)
+            taken = [int(next(batches)["index"][0]) for _ in range(8)]
+            self.assertGreaterEqual(min(taken), waiting)
+            open(self.file, "wb").close()
+            taken += [int(batch["index"][0]) for batch in batches]
+            self.assertEqual(sorted(taken), list(range(len(taken))))
+
     def test_functions_are_called_while_the_trainer_does_something_else(self):
         with images(batch_size=2).map(functions.noted, processes=1, order="input") as loader:
             next(iter(loader))

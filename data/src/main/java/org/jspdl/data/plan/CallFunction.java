@@ -37,7 +37,8 @@ final class CallFunction {
             List<AutoCloseable> views = new ArrayList<>();
             try {
                 SampleFunctions.Made made = function.apply(sample.name(), fields(sample, small, views), seed);
-                return sample.become(made.fields()).owning(made.owned());
+                PlanSample changed = sample.become(made.fields());
+                return (made.apart() ? changed.disowning() : changed).owning(made.owned());
             } finally {
                 Closeables.closeAll(views);
             }

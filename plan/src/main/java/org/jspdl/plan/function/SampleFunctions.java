@@ -30,7 +30,8 @@ public interface SampleFunctions {
     ///
     /// @param fields tensors, texts, and [Opaque] values; the tensors may be views of what was given
     /// @param owned  the memory of those that are not; closed with the sample
-    record Made(SequencedMap<String, Object> fields, AutoCloseable owned) {}
+    /// @param apart  whether no tensor is a view of what was given, which is not needed any more then
+    record Made(SequencedMap<String, Object> fields, AutoCloseable owned, boolean apart) {}
 
     /// A value that only the program understands, written down as it likes.
     record Opaque(String text) {}

@@ -16,6 +16,7 @@ import org.jspdl.json.Json;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Lease;
+import org.jspdl.memory.Tensor;
 import org.jspdl.plan.function.SampleFunctions;
 import org.jspdl.python.item.ItemContent;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,7 @@ final class Helper implements AutoCloseable {
                     ByteBuffer.wrap(content.values().getBytes(StandardCharsets.UTF_8)));
             SequencedMap<String, Object> result = answer(sample, leases, shown);
             made = true;
-            return new SampleFunctions.Made(result, () -> Closeables.closeAll(leases));
+            return new SampleFunctions.Made(result, () -> Closeables.closeAll(leases), isApart(result, content));
         } catch (IOException | BufferUnderflowException gone) {
             throw new HelperGoneException(spec.key(), sample, how(gone));
         } catch (RuntimeException | Error unexpected) { // it may be in the middle of anything
@@ -122,6 +123,21 @@ final class Helper implements AutoCloseable {
                 Closeables.closeAll(leases);
             }
         }
+    }
+
+    /// Whether no array of the result lies in the memory of the sample.
+    private boolean isApart(SequencedMap<String, Object> result, ItemContent sample) {
+        List<ResultReader.Range> given = new ArrayList<>();
+        for (ItemContent.Piece piece : sample.pieces()) {
+            long offset = memory.offsetOf(piece.bytes());
+            if (offset >= 0) {
+                given.add(new ResultReader.Range(offset, piece.bytes().byteSize()));
+            }
+        }
+        return result.values().stream()
+                .noneMatch(value -> value instanceof Tensor tensor
+                        && tensor.segment().isNative()
+                        && given.stream().anyMatch(range -> range.holds(memory.offsetOf(tensor.segment()), 1)));
     }
 
     private void awaitReady(String sample) throws IOException, FunctionException, HelperGoneException {
@@ -191,8 +207,8 @@ final class Helper implements AutoCloseable {
         };
     }
 
-    /// Those of the next sample may need as much. Results that were large once need not stay so: each sample under way
-    /// has its place.
+    /// Those of the next sample may need as much. Results that were large once need not stay so: each sample under
+    /// way has its place.
     private void expect(long bytes) throws IOException {
         if (bytes < 0 || bytes > FunctionMemory.BYTES) {
             throw new IOException("a helper process wrote that its results are " + bytes + " bytes");
@@ -241,8 +257,8 @@ final class Helper implements AutoCloseable {
                 : who + " ended with exit code " + code;
     }
 
-    /// Ends it at once, and waits until it is gone: until then it may write where other samples will lie. The memory
-    /// that it was shown is nobody's any more if the system does not end it.
+    /// Ends it at once, and waits until it is gone: until then it may write where other samples will lie. The
+    /// memory that it was shown is nobody's any more if the system does not end it.
     private void kill() {
         process.destroyForcibly();
         Process _ = process.onExit()

@@ -1,6 +1,7 @@
 package org.jspdl.python.function;
 
-/// A helper process is gone, writes nowhere any more, and another takes its place: the sample that it was at has failed.
+/// A helper process is gone, writes nowhere any more, and another takes its place: the sample that it was at has
+/// failed.
 final class HelperGoneException extends Exception {
     private static final long serialVersionUID = 1L;
 

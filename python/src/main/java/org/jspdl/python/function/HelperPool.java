@@ -1,15 +1,23 @@
 package org.jspdl.python.function;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SequencedMap;
-import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.function.SampleFunctions;
 import org.jspecify.annotations.Nullable;
 
-/// The helper processes of one function. Thread-safe: who calls gets the helper that was used last, or waits for one.
+/// The helper processes of one function, each with a thread that talks to it. Thread-safe.
+///
+/// They are platform threads: reading a pipe holds the carrier of a virtual thread, and with as many helpers at work as
+/// there are carriers nothing else of the loader would go on. A call that waits already goes to the helper that is done
+/// first, without anybody being woken in between.
 final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable {
     /// In a row that come to nothing.
     private static final int MOST_STARTS = 3;
@@ -17,9 +25,24 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     private final FunctionSpec spec;
     private final FunctionMemory memory;
     private final BufferPool pool;
-    private final LinkedBlockingDeque<Helper> idle = new LinkedBlockingDeque<>();
+    private final LinkedBlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger fruitless = new AtomicInteger();
     private final AtomicReference<@Nullable FunctionException> broken = new AtomicReference<>();
+
+    /// A call that waits for a helper, or is made. Compared by identity.
+    private static final class Call {
+        private final String sample;
+        private final SequencedMap<String, ?> fields;
+        private final long seed;
+        private final CompletableFuture<SampleFunctions.Made> made = new CompletableFuture<>();
+
+        Call(String sample, SequencedMap<String, ?> fields, long seed) {
+            this.sample = sample;
+            this.fields = fields;
+            this.seed = seed;
+        }
+    }
 
     private HelperPool(FunctionSpec spec, FunctionMemory memory) {
         this.spec = spec;
@@ -33,7 +56,11 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     static HelperPool start(FunctionSpec spec, FunctionMemory memory) throws IOException {
         HelperPool helpers = new HelperPool(spec, memory);
         for (int i = 0; i < spec.processes(); i++) {
-            helpers.idle.add(Helper.start(spec, memory, helpers.pool));
+            Helper helper = Helper.start(spec, memory, helpers.pool);
+            helpers.threads.add(Thread.ofPlatform()
+                    .name("jspdl-function-" + spec.key() + "-" + i)
+                    .daemon()
+                    .start(() -> helpers.serve(helper)));
         }
         return helpers;
     }
@@ -41,41 +68,98 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     @Override
     public SampleFunctions.Made apply(String sample, SequencedMap<String, ?> fields, long seed)
             throws FunctionException, IOException, InterruptedException {
-        Helper helper = idle.takeFirst();
+        Call call = new Call(sample, fields, seed);
+        calls.add(call);
+        boolean interrupted = false;
         try {
-            FunctionException lasting = broken.get();
-            if (lasting != null) {
-                throw lasting;
+            while (true) {
+                try {
+                    return call.made.get();
+                } catch (InterruptedException stop) {
+                    if (calls.remove(call)) {
+                        throw stop;
+                    }
+                    interrupted = true; // a helper has the sample's memory until it is done
+                }
             }
-            SampleFunctions.Made made = helper.call(sample, fields, seed);
-            fruitless.set(0);
-            return made;
-        } catch (HelperGoneException gone) {
-            helper = inPlaceOf(helper, gone);
-            throw gone.failure();
-        } catch (RuntimeException | Error unexpected) { // which has ended it
-            helper.close();
-            helper = Helper.start(spec, memory, pool);
-            throw unexpected;
+        } catch (ExecutionException failed) {
+            throw failure(failed);
         } finally {
-            idle.addFirst(helper);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    private Helper inPlaceOf(Helper helper, HelperGoneException gone) throws IOException {
-        helper.close();
-        if (gone.isBroken() || (!helper.isReady() && fruitless.incrementAndGet() >= MOST_STARTS)) {
-            broken.compareAndSet(null, gone.failure());
+    private static IOException failure(ExecutionException failed) throws FunctionException {
+        return switch (failed.getCause()) {
+            case FunctionException failure -> throw failure;
+            case IOException failure -> failure;
+            case RuntimeException failure -> throw failure;
+            case Error failure -> throw failure;
+            case null, default -> new IOException(failed.getMessage(), failed);
+        };
+    }
+
+    private void serve(Helper first) {
+        Helper helper = first;
+        try {
+            while (true) {
+                helper = make(calls.take(), helper);
+            }
+        } catch (InterruptedException closed) {
+            helper.close();
+        }
+    }
+
+    /// Makes a call; the helper for the next.
+    private Helper make(Call call, Helper helper) {
+        FunctionException lasting = broken.get();
+        if (lasting != null) {
+            call.made.completeExceptionally(lasting);
             return helper;
         }
-        return Helper.start(spec, memory, pool);
+        try {
+            SampleFunctions.Made made = helper.call(call.sample, call.fields, call.seed);
+            fruitless.set(0);
+            call.made.complete(made);
+            return helper;
+        } catch (FunctionException failed) {
+            call.made.completeExceptionally(failed);
+            return helper;
+        } catch (HelperGoneException gone) {
+            return inPlaceOf(helper, gone, call);
+        } catch (RuntimeException | Error unexpected) { // which has ended the helper
+            return another(helper, unexpected, call);
+        }
     }
 
-    /// Ends the helpers that are idle; the others end with this process.
+    private Helper inPlaceOf(Helper helper, HelperGoneException gone, Call call) {
+        if (gone.isBroken() || (!helper.isReady() && fruitless.incrementAndGet() >= MOST_STARTS)) {
+            helper.close();
+            broken.compareAndSet(null, gone.failure());
+            call.made.completeExceptionally(gone.failure());
+            return helper;
+        }
+        return another(helper, gone.failure(), call);
+    }
+
+    /// Another helper; the one that is gone if there can be none, so that the next call tries again.
+    private Helper another(Helper helper, Throwable failure, Call call) {
+        helper.close();
+        try {
+            Helper fresh = Helper.start(spec, memory, pool);
+            call.made.completeExceptionally(failure);
+            return fresh;
+        } catch (IOException refused) {
+            call.made.completeExceptionally(refused);
+            return helper;
+        }
+    }
+
+    /// Ends the helpers when they have done what they are at. Nobody calls the function any more.
     @Override
     public void close() {
-        for (Helper helper = idle.poll(); helper != null; helper = idle.poll()) {
-            helper.close();
-        }
+        threads.forEach(Thread::interrupt);
     }
 }
