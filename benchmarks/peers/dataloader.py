@@ -20,18 +20,21 @@ def say(event, **values):
 
 
 def cpu_seconds():
-    """CPU time of this process and of its live children: the workers."""
-    total = time.process_time()
-    own = os.getpid()
-    for name in os.listdir("/proc"):
-        if name.isdigit() and int(name) != own:
-            try:
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                    fields = file.read().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[1]) == own:
-                total += (int(fields[11]) + int(fields[12])) / TICKS
+    """CPU time of this process, and of those that it and they have started, as far as they live: workers, loaders and their helpers."""
+    spent, started = {}, {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        spent[int(name)] = (int(fields[11]) + int(fields[12])) / TICKS
+        started.setdefault(int(fields[1]), []).append(int(name))
+    total, left = time.process_time(), list(started.get(os.getpid(), []))
+    while left:
+        pid = left.pop()
+        total += spent[pid]
+        left += started.get(pid, [])
     return total
 
 

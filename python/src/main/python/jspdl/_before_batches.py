@@ -59,11 +59,10 @@ def with_step(text: Optional[str], key: str, processes: int, order: str) -> str:
         steps[batch + 1] = {"collate": {}, "cpu": 1}
     elif not any(name == "collate" for name in names):
         raise PlanError("map(order=) is for samples with fields, as images, video, audio, arrays and shards have: leave out order=, or use map_batches")
-    # One call more than there are processes: the next sample is there when one of them is done.
     failures = next((step["failure"] for step in reversed(steps[:batch]) if "failure" in step), "fail-fast")
     if isinstance(failures, dict):      # a function may have changed its sample before it failed, so it isn't called again for the same
         failures = {name: value for name, value in failures.items() if name not in ("max-attempts", "backoff")} or "fail-fast"
-    steps.insert(batch, {"call-function": {"function": key}, "name": f"map({key})", "io": processes + 1, "order": order, "failure": failures})
+    steps.insert(batch, {"call-function": {"function": key}, "name": f"map({key})", "io": processes, "order": order, "failure": failures})
     return json.dumps(plan, indent=1)
 
 

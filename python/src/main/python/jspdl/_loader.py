@@ -74,7 +74,6 @@ class Loader(Upstream):
         if resume_from is not None:
             settings = {**settings, "resume_from": _state.text(resume_from)}
             self._resumed = (0, _state.batches(resume_from), _state.is_complete(resume_from))
-        self._alone = resume_from is None or len(_state.listed(resume_from)) == 1
         self._trace = _trace.Trace(trace) if trace is not None else None
         self._files: List[Any] = []
         files = {name: os.path.abspath(os.fspath(path)) for name, path in (("record", record), ("skip_list", skip_list)) if path is not None}
@@ -122,8 +121,7 @@ class Loader(Upstream):
         """Whether the state that was resumed from was behind the last batch of its epoch, as it is for trainers that count batches and save before they ask
         for one more: the iteration is for the next epoch, as it would be in the loader that went on. Not for the states of several ranks, which have rests
         of their own."""
-        generation, batches, _ = self._resumed
-        return self._passes_empty and generation == len(self._restarts) and self._at.event == 0 and self._at.batches == batches > 0 and self._alone
+        return self._passes_empty and self._was_complete(self._at)
 
     def _was_complete(self, position):
         generation, _, complete = self._resumed
@@ -409,7 +407,6 @@ class Loader(Upstream):
 
     def _load(self, state):
         self._alive()
-        self._alone = len(_state.listed(state)) == 1
         self._restart(_wire.RESUME, 0, _state.text(state).encode(), _state.batches(state), _state.is_complete(state))
         self._until_ready()
 

@@ -157,7 +157,6 @@ class Mapped(Batches):
         self._torn = False          # an exception of a handler came in between: what is under way cannot be trusted
         self._keeps = True          # nobody further down counts what is yielded
         self._closed = False
-        self._alone: bool = getattr(upstream, "_alone", True)     # else the state that was resumed from was of several ranks
         self._passes_empty = False  # whether an iteration that begins behind the last batch of an epoch goes on with the next
         self._began: Optional[float] = None
 
@@ -279,8 +278,8 @@ class Mapped(Batches):
         if first is None and self._end is not None:
             behind = self._end
             at = self._place.position
-            # Of an epoch of which nothing was left, as a state that was resumed from may say; see the loader's.
-            empty = self._passes_empty and self._alone and not place.yielded and at is not None and at.batches > 0
+            # Of an epoch of which nothing was left, as the state that was resumed from says; see the loader's.
+            empty = self._passes_empty and not place.yielded and at is not None and self._was_complete(at)
             self._place, self._end = Place(None, None, False, place.ended if empty else iteration), None
             self._tell(behind)
             self._torn = False
@@ -406,9 +405,7 @@ class Mapped(Batches):
     @in_turn
     def load_state_dict(self, state: Union[State, Sequence[State]]) -> None:
         """Resumes from `state`; a list of the states of all ranks is redistributed."""
-        states = _state.listed(state)
-        self._alone = len(states) == 1
-        self._place = Place(None, states, False, self._place.ended)
+        self._place = Place(None, _state.listed(state), False, self._place.ended)
         self._settle()
 
     def stats(self) -> Dict[str, Any]:

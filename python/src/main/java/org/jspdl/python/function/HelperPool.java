@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The helper processes of one function, each with a thread that talks to it. Thread-safe.
 ///
 /// They are platform threads: reading a pipe holds the carrier of a virtual thread, and with as many helpers at work as
-/// there are carriers nothing else of the loader would go on. A call that waits already goes to the helper that is done
-/// first, without anybody being woken in between.
+/// there are carriers nothing else of the loader would go on. A call goes to the helper that is done first.
 final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable {
     /// In a row that come to nothing.
     private static final int MOST_STARTS = 3;
