@@ -232,7 +232,7 @@ public final class Decoder extends NativeHandle {
         if (options.damage() == DecodeOptions.Damage.REFUSED && AvPacket.isCorrupt(packet.nativePacket())) {
             throw stream.failureAt(
                     lastTime,
-                    "the container says that bytes of this packet, or behind it, are lost or damaged; DecodeOptions.Damage.SKIPPED"
+                    "the container says that bytes of this packet, or next to it, are lost or damaged; DecodeOptions.Damage.SKIPPED"
                             + " decodes what is there");
         }
         if (unitSizeBytes > 0 && !MissingPictures.hasSlice(packet.data(), unitSizeBytes)) {
@@ -240,6 +240,9 @@ public final class Decoder extends NativeHandle {
                     lastTime, "a packet holds no picture; DecodeOptions.Damage.SKIPPED goes on without that frame");
         }
         begin = begin == NOT_BEGUN && packet.isKeyFrame() ? lastTime : begin;
+        if (findsUnwritten(stream, options)) {
+            GrayBuffers.beginPacket(pointer());
+        }
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
         if (AvError.isDamage(status) && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
             tagged = true;
@@ -265,7 +268,8 @@ public final class Decoder extends NativeHandle {
             begin = begin == NOT_BEGUN ? lastTime : begin;
             if (options.damage() == DecodeOptions.Damage.REFUSED && AvFrame.hasErrors(frame)) {
                 throw stream.failureAt(
-                        into.pts(), "the decoder found damage in a frame; to have it all the same, skip damage");
+                        into.pts(),
+                        "the decoder found damage in a frame; DecodeOptions.Damage.SKIPPED gives it all the same");
             }
             if (findsUnwritten(stream, options)) {
                 Optional<String> unwritten = UnwrittenBlocks.first(frame);

@@ -196,6 +196,21 @@ public final class TestMedia {
                                 + ":open-gop=" + (name.contains("open") ? 1 : 0) + " -pix_fmt yuv420p"
                                 + (name.contains("10bit") ? "10le" : ""),
                         "-f lavfi -i " + LONGER_PICTURES);
+            case "flat-hevc.mp4" ->
+                made(
+                        name,
+                        "-c:v libx265 -x265-params log-level=none:keyint=12:ctu=16:slices=2:bframes=0 -pix_fmt yuv420p",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "flat-h264.mp4" ->
+                made(
+                        name,
+                        "-c:v libx264 -g 12 -bf 0 -x264-params slices=2 -pix_fmt yuv420p",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "grain-av1.mp4" ->
+                made(
+                        name,
+                        "-c:v libaom-av1 -g 24 -cpu-used 8 -lag-in-frames 19 -b:v 200k -aom-params film-grain-test=2",
+                        "-f lavfi -i " + LONGER_PICTURES);
             case "mpeg2-opengop.ts" ->
                 made(name, "-c:v mpeg2video -g 12 -bf 2 -q:v 4 -flags -cgop", "-f lavfi -i " + LONGER_PICTURES);
             case "both.mp4" ->

@@ -7,7 +7,6 @@ import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
-import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.ffmpeg.GrayBuffers;
 import org.jspdl.media.internal.ffmpeg.damage.UnwrittenBlocks;

@@ -25,7 +25,8 @@ public final class AvCoder {
     private static final long FRAME_SIZE = 376;
     private static final long SKIP_FRAME = 708;
     private static final int GLOBAL_HEADER = 1 << 22;
-    static final int UNALIGNED = 1;
+    /// AV_CODEC_FLAG_UNALIGNED: pictures are cut where their stream says.
+    public static final int UNALIGNED = 1;
 
     // const AVCodec *avcodec_find_decoder_by_name(const char *name)
     private static final MethodHandle FIND_DECODER =

@@ -19,6 +19,8 @@ public final class AvError {
     private static final int NOT_IMPLEMENTED = -1_163_346_256;
     /// What some decoders return that were written before there were names (`-EPERM`).
     private static final int FAILED = -1;
+    /// What Speex's decoder returns for a packet that it makes no sense of (`-EINVAL`).
+    private static final int INVALID_ARGUMENT = -22;
     /// `AAC_AC3_PARSE_ERROR_SYNC` and those behind it, which AC-3's decoder returns as they are: minus n times
     /// 2^24, and this.
     private static final int AC3_HEADER = 0x03_0C0A;
@@ -30,7 +32,11 @@ public final class AvError {
 
     /// Whether a decoder returned this because of what it was to decode.
     public static boolean isDamage(int status) {
-        return status == INVALID_DATA || status == NOT_IMPLEMENTED || status == FAILED || isHeaderOfAc3(-status);
+        return status == INVALID_DATA
+                || status == NOT_IMPLEMENTED
+                || status == FAILED
+                || status == INVALID_ARGUMENT
+                || isHeaderOfAc3(-status);
     }
 
     private static boolean isHeaderOfAc3(int error) {

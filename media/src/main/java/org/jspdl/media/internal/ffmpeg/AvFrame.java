@@ -21,6 +21,8 @@ public final class AvFrame {
     private static final long TIME_BASE = 152;
     private static final long SAMPLE_RATE = 180;
     private static final long BUFFER = 184;
+    /// Of eight, of which pictures use one for each of at most four planes.
+    private static final long LAST_BUFFER = BUFFER + 7 * 8;
     private static final long FLAGS = 276;
     private static final long QUALITY = 160;
     private static final long COLOR_RANGE = 280;
@@ -187,8 +189,32 @@ public final class AvFrame {
 
     /// The memory of the first buffer that a frame refers to.
     public static MemorySegment firstBuffer(MemorySegment frame) {
-        MemorySegment buffer = C.view(frame.get(ValueLayout.ADDRESS, BUFFER), 24);
+        return memory(frame, BUFFER);
+    }
+
+    private static MemorySegment memory(MemorySegment frame, long reference) {
+        MemorySegment buffer = C.view(frame.get(ValueLayout.ADDRESS, reference), 24);
         return C.view(buffer.get(ValueLayout.ADDRESS, 8), buffer.get(ValueLayout.JAVA_LONG, 16));
+    }
+
+    /// Lets `frame`, to which `decoded` will be copied with film grain, keep the first buffer of that, until
+    /// [#releaseLuma] or its own end.
+    static void keepLuma(MemorySegment frame, MemorySegment decoded) {
+        frame.set(ValueLayout.ADDRESS, LAST_BUFFER, AvBuffer.ref(decoded.get(ValueLayout.ADDRESS, BUFFER)));
+    }
+
+    /// The memory of luminance before film grain was added: the buffer that [#keepLuma] kept, or the first one.
+    public static MemorySegment lumaBeforeGrain(MemorySegment frame) {
+        return memory(frame, frame.get(ValueLayout.JAVA_LONG, LAST_BUFFER) == 0 ? BUFFER : LAST_BUFFER);
+    }
+
+    /// Gives up the buffer that [#keepLuma] kept, if there is one.
+    public static void releaseLuma(MemorySegment frame) {
+        MemorySegment kept = frame.get(ValueLayout.ADDRESS, LAST_BUFFER);
+        if (kept.address() != 0) {
+            frame.set(ValueLayout.ADDRESS, LAST_BUFFER, MemorySegment.NULL);
+            AvBuffer.release(kept);
+        }
     }
 
     /// Makes a frame describe a picture that stays the caller's, plane by plane with [#plane].

@@ -33,6 +33,10 @@ public final class GrayBuffers {
 
     /// `get_buffer2` of `AVCodecContext`.
     private static final long GET_BUFFER = 408;
+    /// `opaque` of `AVCodecContext`, which decoders leave alone and copy to the contexts of their threads with each
+    /// packet: here the address of the `AVFrame` that is decoded from the packet, until a picture with film grain
+    /// is asked for.
+    private static final long OPAQUE = 48;
 
     private static final byte GRAY = (byte) 128;
     private static final int PLANES = 4;
@@ -53,11 +57,20 @@ public final class GrayBuffers {
     private GrayBuffers() {}
 
     /// Makes a context, not open yet, take filled pictures.
-    static void install(long context, Filling filling) {
+    public static void install(long context, Filling filling) {
         if (filling != Filling.NOTHING) {
             MemorySegment stub = filling == Filling.MARKS ? MARKED_STUB : STUB;
             C.MEMORY.set(ValueLayout.JAVA_LONG, context + GET_BUFFER, stub.address());
         }
+    }
+
+    /// To be called before each packet, of a context whose pictures are marked.
+    ///
+    /// A decoder asks for the picture that it decodes first, then for those that it lacks, and last for one to
+    /// which the picture is copied with film grain. That one keeps the memory of the first, in which marks are
+    /// looked for ([AvFrame#lumaBeforeGrain]).
+    public static void beginPacket(MemorySegment context) {
+        C.MEMORY.set(ValueLayout.JAVA_LONG, context.address() + OPAQUE, 0);
     }
 
     /// What the marked rows of pictures of samples of `depth` bits are filled with.
@@ -94,7 +107,26 @@ public final class GrayBuffers {
     /// The same with marks.
     @SuppressWarnings("UnusedMethod") // called by C
     private static int getMarkedBuffer(MemorySegment context, MemorySegment pointer, int flags) {
-        return getBuffer(context, pointer, flags, (flags & IS_REFERENCE) != 0);
+        boolean isReference = (flags & IS_REFERENCE) != 0;
+        int status = getBuffer(context, pointer, flags, isReference);
+        return status < 0 || keepDecoded(context, pointer, isReference) ? status : FAILED;
+    }
+
+    private static boolean keepDecoded(MemorySegment context, MemorySegment pointer, boolean isReference) {
+        try {
+            long slot = context.address() + OPAQUE;
+            long decoded = C.MEMORY.get(ValueLayout.JAVA_LONG, slot);
+            if (isReference && decoded == 0) {
+                C.MEMORY.set(ValueLayout.JAVA_LONG, slot, pointer.address());
+            } else if (!isReference && decoded != 0) {
+                MemorySegment before = C.view(MemorySegment.ofAddress(decoded), AvFrame.BYTE_SIZE);
+                AvFrame.keepLuma(C.view(pointer, AvFrame.BYTE_SIZE), before);
+                C.MEMORY.set(ValueLayout.JAVA_LONG, slot, 0);
+            }
+            return true;
+        } catch (Throwable failure) {
+            return false;
+        }
     }
 
     private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags, boolean marked) {

@@ -92,6 +92,7 @@ class OffsetsTest {
         "AvCoder, FRAME_SIZE, frame_size",
         "AvCoder, SKIP_FRAME, skip_frame",
         "GrayBuffers, GET_BUFFER, get_buffer2",
+        "GrayBuffers, OPAQUE, opaque",
         "AvIo, BUFFER, buffer",
         "AvBitstream, IN, par_in",
         "AvBitstream, OUT, par_out",

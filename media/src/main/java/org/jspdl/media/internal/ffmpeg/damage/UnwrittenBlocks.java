@@ -18,20 +18,27 @@ public final class UnwrittenBlocks {
 
     private UnwrittenBlocks() {}
 
-    /// Where the first block is that nobody wrote to, in words; empty if all were written to.
+    /// Where the first block is that nobody wrote to, in words; empty if all were written to. Film grain hides
+    /// marks: they are looked for in the picture before it was added, whose memory is given up then.
     ///
     /// @param frame a picture of a decoder whose buffers are marked, as it came from it
     public static Optional<String> first(MemorySegment frame) {
+        Optional<String> first = find(frame);
+        AvFrame.releaseLuma(frame);
+        return first;
+    }
+
+    private static Optional<String> find(MemorySegment frame) {
         int depth = PixelFormat.depth(AvFrame.format(frame));
         long stride = AvFrame.lineSize(frame, 0);
         if (!GrayBuffers.canMark(stride, depth)) {
             return Optional.empty();
         }
-        MemorySegment luma = AvFrame.firstBuffer(frame);
+        MemorySegment luma = AvFrame.lumaBeforeGrain(frame);
         int sampleBytes = depth > Byte.SIZE ? Short.BYTES : 1;
         long blockBytes = (long) SIDE * sampleBytes;
         // Pictures are cropped by moving where they begin; what is coded begins where the buffer does.
-        long cropped = AvFrame.address(frame, 0) - luma.address();
+        long cropped = AvFrame.address(frame, 0) - AvFrame.firstBuffer(frame).address();
         long columns = cropped % stride / sampleBytes + AvFrame.width(frame);
         long rows = cropped / stride + AvFrame.height(frame);
         long mark = GrayBuffers.mark(depth);

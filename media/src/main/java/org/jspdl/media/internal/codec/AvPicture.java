@@ -1,15 +1,18 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.ffmpeg.AvCoder;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.GrayBuffers;
 import org.jspdl.media.internal.natives.C;
 
 /// Decodes single pictures, each in a codec context of its own.
 ///
-/// The functions are those of [AvCodec], bound with addresses as numbers, so that nothing is allocated on the heap.
-public final class AvPicture {
+/// The functions are those of `AvCodec`, bound with addresses as numbers, so that nothing is allocated on the heap.
+final class AvPicture {
     private static final MethodHandle ALLOC_CONTEXT =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_alloc_context3", C.LONG_LONG, C.POINTER);
     private static final MethodHandle SET_INT =
@@ -30,10 +33,10 @@ public final class AvPicture {
 
     /// Decodes the picture in `packet` into `frame`. Returns 0 or an error.
     ///
-    /// @param errorDetection [AvCodec#STRICT] and the like
+    /// @param errorDetection `AvCodec.STRICT` and the like
     /// @param filling        what is where nothing is decoded
     /// @param slot           room for one pointer
-    public static int decode(
+    static int decode(
             MemorySegment decoder,
             MemorySegment packet,
             MemorySegment frame,
@@ -49,18 +52,10 @@ public final class AvPicture {
             try {
                 GrayBuffers.install(context, filling);
                 int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
-                if (status >= 0) {
-                    status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);
-                }
-                if (status >= 0) {
-                    status = (int) SET_INT.invokeExact(context, FLAGS, (long) AvCoder.UNALIGNED, 0);
-                }
-                if (status >= 0) {
-                    status = (int) OPEN.invokeExact(context, decoder, MemorySegment.NULL);
-                }
-                if (status >= 0) {
-                    status = (int) SEND_PACKET.invokeExact(context, packet);
-                }
+                status = status < 0 ? status : (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);
+                status = status < 0 ? status : (int) SET_INT.invokeExact(context, FLAGS, (long) AvCoder.UNALIGNED, 0);
+                status = status < 0 ? status : (int) OPEN.invokeExact(context, decoder, MemorySegment.NULL);
+                status = status < 0 ? status : (int) SEND_PACKET.invokeExact(context, packet);
                 if (status >= 0) {
                     status = (int) SEND_PACKET.invokeExact(context, MemorySegment.NULL);
                     status = (int) RECEIVE_FRAME.invokeExact(context, frame);
