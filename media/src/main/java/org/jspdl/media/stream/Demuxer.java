@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.container.LostBytes;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvDictionary;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -39,14 +40,11 @@ public final class Demuxer extends NativeHandle {
     private final DemuxOptions options;
     private final Deadline deadline;
     private final Map<String, String> tagsBehind;
-    private final boolean isTransportStream;
-    /// Where the last packet of each stream began that told it.
-    private final Map<Integer, Long> positions = new HashMap<>();
-
+    private final LostBytes lost;
     private final long byteSize;
 
     private ContainerInfo info;
-    /// The packet behind the last one that was read, of a file that is cut off.
+    /// The packet behind the last one that was read, of a file whose end may be lost.
     private @Nullable Packet ahead;
 
     private Demuxer(
@@ -65,7 +63,7 @@ public final class Demuxer extends NativeHandle {
         this.deadline = deadline;
         this.tagsBehind = tagsBehind;
         this.byteSize = sizeOrUnknown(bytes);
-        this.isTransportStream = AvFormat.formatName(context).equals("mpegts");
+        this.lost = bytes.lost(AvFormat.formatName(context));
         try {
             if (needsInspection()) {
                 findStreamInfo();
@@ -332,11 +330,15 @@ public final class Demuxer extends NativeHandle {
                 wanted |= stream.index() == i;
             }
             AvStream.read(AvFormat.stream(pointer(), i), wanted);
+            if (!wanted && ahead != null && ahead.stream() == i) {
+                forgetAhead();
+            }
         }
     }
 
     /// Reads the next packet into `into`; false at the end of the file. The last packet of a file that ends before
-    /// its container says so is marked as one that lacks bytes, which strict decoders refuse.
+    /// its container says so is marked as one that lacks bytes, and so is one next to a place at which the
+    /// structure of the container is broken: strict decoders refuse them.
     ///
     /// @throws MediaException if the file is damaged, cannot be read, or the deadline has passed
     public boolean read(Packet into) {
@@ -351,7 +353,7 @@ public final class Demuxer extends NativeHandle {
             AvPacket.move(into.nativePacket(), known.nativePacket());
             known.close();
         }
-        if (bytes.isCut(byteSize)) {
+        if (lost.knowsEnd() || bytes.isCut(byteSize)) {
             lookAhead(into);
         }
         return true;
@@ -364,7 +366,9 @@ public final class Demuxer extends NativeHandle {
                 ahead = next;
                 return;
             }
-            AvPacket.markCorrupt(last.nativePacket());
+            if (lost.isEndLost() || bytes.isCut(byteSize)) {
+                AvPacket.markCorrupt(last.nativePacket());
+            }
             next.close();
         } catch (Throwable failure) {
             next.close();
@@ -399,24 +403,19 @@ public final class Demuxer extends NativeHandle {
                 : MediaException.of(source.name(), "cannot be read: " + cause.getMessage(), cause);
     }
 
-    /// Marks a packet of a transport stream if something of it is lost. Of some codecs FFmpeg does, of others its
-    /// parsers do not tell. Sound of other containers loses FFmpeg's mark: of a WAV that was streamed the length is
-    /// unknown, and its last packet counts as cut off.
+    /// Marks a packet that lacks bytes, or comes behind some that are lost: FFmpeg's parsers and demuxers seldom
+    /// tell. Sound loses FFmpeg's own mark: of a WAV that was streamed the length is unknown, and its last packet
+    /// counts as cut off.
     private void markIfLost(MemorySegment packet) {
         int index = AvPacket.stream(packet);
-        if (!isTransportStream) {
-            if (index < info.streams().size() && info.streams().get(index).kind() == StreamInfo.Kind.AUDIO) {
-                AvPacket.markWhole(packet);
-            }
-            return;
+        boolean hasNumber = lost.isTransportStream();
+        if (!hasNumber
+                && index < info.streams().size()
+                && info.streams().get(index).kind() == StreamInfo.Kind.AUDIO) {
+            AvPacket.markWhole(packet);
         }
-        long told = AvPacket.position(packet);
-        if (told >= 0) {
-            positions.put(index, told);
-        }
-        long position = positions.getOrDefault(index, -1L);
-        if (bytes.counters().hasLosses()
-                && bytes.counters().isLost(AvStream.number(AvFormat.stream(pointer(), index)), position)) {
+        int number = hasNumber ? AvStream.number(AvFormat.stream(pointer(), index)) : index;
+        if (lost.isLost(index, number, AvPacket.position(packet), AvPacket.data(packet))) {
             AvPacket.markCorrupt(packet);
         }
     }
@@ -425,7 +424,7 @@ public final class Demuxer extends NativeHandle {
     /// cannot.
     public boolean seek(StreamInfo stream, long ticks) {
         deadline.check();
-        positions.clear();
+        lost.seek();
         forgetAhead();
         boolean done = AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.TO_ANY) >= 0;
@@ -446,6 +445,7 @@ public final class Demuxer extends NativeHandle {
 
     /// Goes back to the first packet; false if the source cannot.
     public boolean rewind() {
+        lost.rewind();
         forgetAhead();
         // The second is for AVI, whose times are wrong behind the third, which is for bare streams.
         return AvFormat.seek(pointer(), -1, Long.MIN_VALUE + 1, AvFormat.BACKWARD) >= 0

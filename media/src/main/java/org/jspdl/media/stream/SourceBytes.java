@@ -11,7 +11,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspdl.media.internal.container.BrokenPlaces;
 import org.jspdl.media.internal.container.ClaimedEnd;
+import org.jspdl.media.internal.container.LostBytes;
 import org.jspdl.media.internal.container.TransportCounters;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,12 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
     long position;
     private final TransportCounters counters = new TransportCounters();
     private final ClaimedEnd claimed = new ClaimedEnd();
+    private final BrokenPlaces broken = new BrokenPlaces();
     private @Nullable Deadline deadline;
 
-    /// What is known of the packets of a transport stream.
-    TransportCounters counters() {
-        return counters;
+    /// What is lost of a file of `format`, as far as it was read.
+    LostBytes lost(String format) {
+        return new LostBytes(format, isSeekable(), counters, broken);
     }
 
     /// Whether a file of `size` bytes ends before its container says that it does, as far as that was read.
@@ -51,6 +54,7 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
         if (read > 0) {
             counters.follow(position, into.asSlice(0, read));
             claimed.follow(position, into.asSlice(0, read));
+            broken.follow(position, into.asSlice(0, read));
             position += read;
         }
         return read;

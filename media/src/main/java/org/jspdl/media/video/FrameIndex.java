@@ -39,7 +39,7 @@ public final class FrameIndex {
     private final long[] dts;
     private final boolean[] keys;
     private final int[] shown;
-    private final boolean endsEarly;
+    private final boolean lacksFrames;
 
     /// The arrays are in the order of decoding; `shown` are numbers of packets in the order of presentation.
     private FrameIndex(
@@ -49,8 +49,8 @@ public final class FrameIndex {
             long[] dts,
             boolean[] keys,
             int[] shown,
-            boolean endsEarly) {
-        this.endsEarly = endsEarly;
+            boolean lacksFrames) {
+        this.lacksFrames = lacksFrames;
         this.timeBase = timeBase;
         this.lastDuration = lastDuration;
         this.pts = pts;
@@ -76,7 +76,7 @@ public final class FrameIndex {
         Growing flags = new Growing();
         long last = Long.MIN_VALUE;
         long lastDuration = 0;
-        boolean endsEarly = false;
+        boolean lacksFrames = false;
         try (Packet packet = Packet.create()) {
             while (demuxer.read(packet)) {
                 if (packet.stream() != stream.index()) {
@@ -96,7 +96,7 @@ public final class FrameIndex {
                     last = packet.pts();
                     lastDuration = packet.duration();
                 }
-                endsEarly = AvPacket.isCorrupt(packet.nativePacket());
+                lacksFrames |= AvPacket.isCorrupt(packet.nativePacket());
                 pts.add(packet.pts());
                 dts.add(packet.dts());
                 flags.add((packet.isCleanStart(stream) ? KEY : 0) | (isShown ? SHOWN : 0));
@@ -108,11 +108,11 @@ public final class FrameIndex {
                 pts.toArray(),
                 dts.toArray(),
                 FirstGroup.hideUndecodable(demuxer, stream, pts.toArray(), flags.toArray()),
-                endsEarly);
+                lacksFrames);
     }
 
     private static FrameIndex of(
-            Rational timeBase, long lastDuration, long[] pts, long[] dts, long[] flags, boolean endsEarly) {
+            Rational timeBase, long lastDuration, long[] pts, long[] dts, long[] flags, boolean lacksFrames) {
         boolean[] keys = new boolean[pts.length];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = (flags[i] & KEY) != 0;
@@ -123,12 +123,12 @@ public final class FrameIndex {
                 .sorted(Comparator.comparingLong(i -> pts[i]))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, endsEarly);
+        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, lacksFrames);
     }
 
-    /// This index of a video of which it is known whether its last packet lacks bytes.
-    FrameIndex endingEarly(boolean lacksBytes) {
-        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, lacksBytes);
+    /// This index of a video of which it is known whether it lacks frames.
+    FrameIndex lackingFrames(boolean lacks) {
+        return new FrameIndex(timeBase, lastDuration, pts, dts, keys, shown, lacks);
     }
 
     /// How many frames there are.
@@ -157,9 +157,10 @@ public final class FrameIndex {
         return (index > 0 && ticks(index - 1) == time) || (index + 1 < frames() && ticks(index + 1) == time);
     }
 
-    /// Whether the last packet lacks bytes, as that of a file that was cut off. A kept index does not tell.
-    boolean endsEarly() {
-        return endsEarly;
+    /// Whether a packet lacks bytes, or some next to it are lost, so that frames may have other numbers. A kept
+    /// index does not tell.
+    boolean lacksFrames() {
+        return lacksFrames;
     }
 
     /// How long the last frame is shown, in ticks.

@@ -163,9 +163,9 @@ final class VideoDecodeContext implements ContextPool.Context {
         if (!index.timeBase().equals(stream.timeBase())) {
             throw new IllegalArgumentException("the frame index is of another file than " + stream);
         }
-        if (index.endsEarly() && isStrict()) {
-            throw stream.failure("the container says that bytes at its end are lost or damaged, so that frames are"
-                    + " missing; DecodeOptions.Damage.SKIPPED takes those that are there");
+        if (index.lacksFrames() && isStrict()) {
+            throw stream.failure("the container says that bytes are lost or damaged, so that frames are missing"
+                    + " or have other numbers; DecodeOptions.Damage.SKIPPED takes those that are there");
         }
         for (int i : indices) {
             if (index.isTied(i)) {

@@ -115,13 +115,13 @@ final class VideoMessage {
     }
 
     static void write(FrameIndex index, DataOutputStream out) throws IOException {
-        out.writeBoolean(index.endsEarly());
+        out.writeBoolean(index.lacksFrames());
         index.writeTo(out);
     }
 
     static FrameIndex index(DataInputStream in) throws IOException {
-        boolean endsEarly = in.readBoolean();
-        return FrameIndex.readFrom(in).endingEarly(endsEarly);
+        boolean lacksFrames = in.readBoolean();
+        return FrameIndex.readFrom(in).lackingFrames(lacksFrames);
     }
 
     static void write(List<int[]> clips, DataOutputStream out) throws IOException {
