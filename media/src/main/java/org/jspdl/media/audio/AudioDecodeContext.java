@@ -2,6 +2,7 @@ package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.frame.DecoderCache;
@@ -11,7 +12,7 @@ import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,10 @@ final class AudioDecodeContext implements ContextPool.Context {
         SampleBuffer make(Frame first);
     }
 
-    /// The sound as a tensor from `pool`; the caller owns it.
-    Tensor decode(Demuxer demuxer, StreamInfo stream, BufferPool pool) {
+    /// The sound as a tensor in memory from `leases`; the caller owns it.
+    Tensor decode(Demuxer demuxer, StreamInfo stream, LongFunction<Lease> leases) {
         Buffers buffers = first -> new SampleBuffer(
-                spec, refusal(stream), converter.channels(first), expected(first, demuxer, stream), pool);
+                spec, refusal(stream), converter.channels(first), expected(first, demuxer, stream), leases);
         try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
             return samples.finish();
         }

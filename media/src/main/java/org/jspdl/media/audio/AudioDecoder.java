@@ -3,6 +3,8 @@ package org.jspdl.media.audio;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.IsolationStats;
@@ -14,6 +16,7 @@ import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
 
 /// Decodes audio as one [AudioSpec] says.
@@ -136,10 +139,21 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
+        return decode(source, pool::lease, () -> AudioCall.tensor(spec, pool));
+    }
+
+    /// Decodes a sound in this process, into memory from `leases`; the caller owns the tensor.
+    Tensor decode(MediaSource source, LongFunction<Lease> leases) {
+        return decode(source, leases, () -> {
+            throw new IllegalStateException("a helper has no helpers");
+        });
+    }
+
+    private Tensor decode(MediaSource source, LongFunction<Lease> leases, Supplier<MediaCall<Tensor>> call) {
         return decode(source, new Target<>() {
             @Override
             public SampleBuffer buffer(int channels, long samples) {
-                return FastAudioPath.buffer(spec, source, channels, samples, pool);
+                return FastAudioPath.buffer(spec, source, channels, samples, leases);
             }
 
             @Override
@@ -149,12 +163,12 @@ public final class AudioDecoder implements AutoCloseable {
 
             @Override
             public Tensor decode(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream) {
-                return context.decode(demuxer, stream, pool);
+                return context.decode(demuxer, stream, leases);
             }
 
             @Override
             public MediaCall<Tensor> call() {
-                return AudioCall.tensor(spec, pool);
+                return call.get();
             }
         });
     }

@@ -19,6 +19,7 @@ import org.jspdl.media.internal.isolation.MediaServer;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
 import org.jspdl.wav.Wav;
 import org.jspecify.annotations.Nullable;
@@ -87,12 +88,34 @@ final class AudioHelper implements MediaServer.Work {
             }
             return;
         }
-        try (Tensor sound = current.decode(request.source(), pool);
-                Tensor given = request.tensor(sound.type(), sound.shape())) {
-            given.segment().copyFrom(sound.segment());
+        Rooms rooms = new Rooms(request);
+        try (Tensor sound = current.decode(request.source(), rooms::lease)) {
+            if (rooms.isCallers) {
+                request.tensorInRoom(sound.type(), sound.shape());
+            } else {
+                try (Tensor given = request.tensor(sound.type(), sound.shape())) {
+                    given.segment().copyFrom(sound.segment());
+                }
+            }
             request.done(new byte[0]);
         } finally {
             trim();
+        }
+    }
+
+    /// Memory for samples: the caller's, so that they are copied once only, but for very long sounds.
+    private final class Rooms {
+        private final MediaRequest request;
+        /// Whether the last memory was the caller's.
+        private boolean isCallers;
+
+        Rooms(MediaRequest request) {
+            this.request = request;
+        }
+
+        Lease lease(long byteSize) {
+            isCallers = byteSize <= MediaRequest.MOST_ROOM;
+            return isCallers ? request.room(byteSize) : pool.lease(byteSize);
         }
     }
 

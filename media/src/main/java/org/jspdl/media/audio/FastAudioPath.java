@@ -3,6 +3,7 @@ package org.jspdl.media.audio;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspdl.input.FormatException;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.internal.flac.FlacDecoder;
@@ -11,8 +12,8 @@ import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Deadline;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
-import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
 import org.jspdl.wav.Wav;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,9 @@ final class FastAudioPath implements ContextPool.Context {
     }
 
     /// The memory to begin with: what is wanted of a sound of this length.
-    static SampleBuffer buffer(AudioSpec spec, MediaSource source, int channels, long samples, BufferPool pool) {
-        return new SampleBuffer(spec, reason -> source.failure(reason), channels, samples, pool);
+    static SampleBuffer buffer(
+            AudioSpec spec, MediaSource source, int channels, long samples, LongFunction<Lease> leases) {
+        return new SampleBuffer(spec, reason -> source.failure(reason), channels, samples, leases);
     }
 
     static SampleBuffer buffer(AudioSpec spec, MediaSource source, MemorySegment row) {

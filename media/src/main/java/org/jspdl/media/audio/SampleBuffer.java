@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspdl.input.MediaException;
-import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
 import org.jspdl.wav.SampleLayout;
@@ -20,20 +20,24 @@ final class SampleBuffer implements AutoCloseable {
     private final SampleType type;
     private final Function<String, MediaException> refusal;
     private final int channels;
-    private final @Nullable BufferPool pool;
+    private final @Nullable LongFunction<Lease> leases;
     private @Nullable Lease lease;
     private MemorySegment memory;
     private long capacity;
     private long count;
 
-    /// Memory from `pool` for `expected` samples at first; `refusal` makes the exception for more than the limit.
+    /// Memory from `leases` for `expected` samples at first; `refusal` makes the exception for more than the limit.
     SampleBuffer(
-            AudioSpec spec, Function<String, MediaException> refusal, int channels, long expected, BufferPool pool) {
+            AudioSpec spec,
+            Function<String, MediaException> refusal,
+            int channels,
+            long expected,
+            LongFunction<Lease> leases) {
         this.spec = spec;
         this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
         this.refusal = refusal;
         this.channels = channels;
-        this.pool = pool;
+        this.leases = leases;
         this.capacity = spec.samples() > 0 ? spec.samples() : Math.max(1, expected);
         Lease first = lease(capacity);
         this.lease = first;
@@ -46,7 +50,7 @@ final class SampleBuffer implements AutoCloseable {
         this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
         this.refusal = refusal;
         this.channels = channels;
-        this.pool = null;
+        this.leases = null;
         this.capacity = spec.samples();
         this.memory = row;
     }
@@ -57,7 +61,7 @@ final class SampleBuffer implements AutoCloseable {
             throw refusal.apply("sound of more than " + spec.decoding().limits().maxBytes()
                     + " bytes, the limit; take a window, or stream it");
         }
-        return Objects.requireNonNull(pool).lease(bytes);
+        return Objects.requireNonNull(leases).apply(bytes);
     }
 
     /// How many samples of each channel there are.

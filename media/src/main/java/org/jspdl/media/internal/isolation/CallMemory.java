@@ -14,6 +14,8 @@ final class CallMemory {
     static final int ROOM = 2;
     /// The caller says where a tensor of a type and shape goes.
     static final int TENSOR = 3;
+    /// In the place of a position: it lies in the last room already.
+    static final long IN_ROOM = 1;
     /// The caller answers bytes with bytes.
     static final int QUESTION = 4;
     static final int DONE = 5;
@@ -118,8 +120,9 @@ final class CallMemory {
         memory.set(LONG, LENGTH, length);
     }
 
-    static void sayTensor(MemorySegment memory, int type, long[] extents) {
-        say(memory, TENSOR, 0, 0);
+    /// @param position [#IN_ROOM], or 0 for a new place
+    static void sayTensor(MemorySegment memory, int type, long[] extents, long position) {
+        say(memory, TENSOR, position, 0);
         memory.set(INT, TYPE, type);
         memory.set(INT, RANK, extents.length);
         for (int i = 0; i < extents.length; i++) {

@@ -16,6 +16,9 @@ import org.jspdl.memory.Tensor;
 
 /// A request as the helper sees it. Used by one thread at a time.
 public final class MediaRequest {
+    /// The most bytes that [#room] gives.
+    public static final long MOST_ROOM = CallMemory.MOST_PAYLOAD;
+
     private final HelperServer.Dialog dialog;
     private final DataInputStream details;
     private final MediaSource source;
@@ -54,10 +57,25 @@ public final class MediaRequest {
 
     /// A tensor over memory of the caller, who gets what is written to it.
     public Tensor tensor(ElementType type, Shape shape) {
-        CallMemory.sayTensor(dialog.memory(), type.ordinal(), shape.extents());
+        CallMemory.sayTensor(dialog.memory(), type.ordinal(), shape.extents(), 0);
         MemorySegment elements = ask();
         tensors++;
         return Tensor.over(type, shape, Lease.adopt(elements, () -> {}));
+    }
+
+    /// Memory of the caller, to decode into what is of unknown size. Only the last one can become a tensor.
+    ///
+    /// @param byteSize at most [#MOST_ROOM]
+    public Lease room(long byteSize) {
+        CallMemory.say(dialog.memory(), CallMemory.ROOM, 0, byteSize);
+        return Lease.adopt(ask(), () -> {});
+    }
+
+    /// Says that a tensor lies at the beginning of the last [#room].
+    public void tensorInRoom(ElementType type, Shape shape) {
+        CallMemory.sayTensor(dialog.memory(), type.ordinal(), shape.extents(), CallMemory.IN_ROOM);
+        ask();
+        tensors++;
     }
 
     /// The number of the last tensor, counted from 0.

@@ -202,9 +202,12 @@ final class MediaTalk<T> {
         } catch (ArithmeticException | IllegalArgumentException beyond) {
             throw senseless(beyond);
         }
-        long at = allocate(Tensor.byteSize(types[type], shape));
+        long byteSize = Tensor.byteSize(types[type], shape);
+        boolean isInRoom = CallMemory.position(memory) == CallMemory.IN_ROOM;
+        check(!isInRoom || byteSize <= roomBytes);
+        long at = isInRoom ? roomAt : allocate(byteSize);
         tensors.add(new Place(types[type], shape, at));
-        CallMemory.answer(memory, at, Tensor.byteSize(types[type], shape));
+        CallMemory.answer(memory, at, byteSize);
     }
 
     private void question() throws HelperLostException {
