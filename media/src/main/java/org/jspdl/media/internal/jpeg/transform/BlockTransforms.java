@@ -48,10 +48,9 @@ public final class BlockTransforms {
         }
     }
 
-    /// Stores the samples of one block, `size` in a row, whose coefficients other than the first are zero, as [#run]
-    /// makes them.
-    public static void storeFlat(
-            int size, int first, int quantization, MemorySegment memory, int place, int stride) {
+    /// Stores the samples of one block, `size` in a row, whose coefficients other than the first are zero, as
+    /// [#run] makes them.
+    public static void storeFlat(int size, int first, int quantization, MemorySegment memory, int place, int stride) {
         switch (size) {
             case 8 -> InverseTransform.storeFlat(first, quantization, memory, place, stride);
             case 4 -> ReducedTransform.storeFlatFour(first, quantization, memory, place, stride);

@@ -43,8 +43,7 @@ class FlatBlockTest {
                             size, coefficients[0][block], quantization[0], flat, places[block], stride);
                 }
 
-                assertThat(flat.toArray(ValueLayout.JAVA_BYTE))
-                        .isEqualTo(transformed.toArray(ValueLayout.JAVA_BYTE));
+                assertThat(flat.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(transformed.toArray(ValueLayout.JAVA_BYTE));
             }
         }
     }
