@@ -22,7 +22,7 @@ import org.jspdl.testing.Programs;
 
 /// What do helper processes of sound and video cost where nothing happens? A file decoded here, with notes of what is
 /// being decoded, and in a helper take turns on one thread; the report has medians over rounds of CPU-milliseconds of
-/// both processes for each file, the memory of a helper, and that all made the same.
+/// both processes for each file, without those of compilers, the memory of a helper, and that all made the same.
 ///
 /// Run: `java -cp ... org.jspdl.media.internal.isolation.MediaIsolationCost [ROUNDS [CALLS [FILE...]]]` in the folder
 /// `media`, with the test and main classes of core, arrays and media, and `ffmpeg`. The first third of the rounds warms
@@ -137,12 +137,16 @@ final class MediaIsolationCost {
         return sorted.get(sorted.size() / 2);
     }
 
-    /// Processor time of all threads of all helpers, to the nanosecond.
+    /// Processor time of the threads of all helpers but their compilers', to the nanosecond: of this process, too, only
+    /// the thread that calls counts.
     private static long helpers() {
         long nanos = 0;
         for (ProcessHandle helper : ProcessHandle.current().children().toList()) {
             try (var tasks = Files.list(Path.of("/proc", Long.toString(helper.pid()), "task"))) {
                 for (Path task : tasks.toList()) {
+                    if (Files.readString(task.resolve("comm")).contains("Compiler")) {
+                        continue;
+                    }
                     String schedule = Files.readString(task.resolve("schedstat"));
                     nanos += Long.parseLong(schedule.substring(0, schedule.indexOf(' ')));
                 }
