@@ -44,7 +44,7 @@ final class AudioDecodeContext implements ContextPool.Context {
     Tensor decode(Demuxer demuxer, StreamInfo stream, LongFunction<Lease> leases) {
         Buffers buffers = first -> new SampleBuffer(
                 spec, refusal(stream), converter.channels(first), expected(first, demuxer, stream), leases);
-        try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
+        try (SampleBuffer samples = filled(demuxer, stream, buffers)) {
             return samples.finish();
         }
     }
@@ -52,7 +52,7 @@ final class AudioDecodeContext implements ContextPool.Context {
     /// The sound into `row`; how many samples it has, the rest being silence.
     long decodeInto(Demuxer demuxer, StreamInfo stream, MemorySegment row) {
         Buffers buffers = _ -> new SampleBuffer(spec, refusal(stream), spec.channels(), row);
-        try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
+        try (SampleBuffer samples = filled(demuxer, stream, buffers)) {
             samples.pad();
             return samples.count();
         }
@@ -80,7 +80,7 @@ final class AudioDecodeContext implements ContextPool.Context {
         return converter.samples(first, sensible);
     }
 
-    private SampleBuffer decode(Demuxer demuxer, StreamInfo stream, Buffers buffers) {
+    private SampleBuffer filled(Demuxer demuxer, StreamInfo stream, Buffers buffers) {
         converter.begin();
         demuxer.select(stream);
         PacketTimes times = PacketTimes.of(demuxer.info().format(), stream);

@@ -65,10 +65,10 @@ final class AdtsFrames implements BrokenPlaces.Structure {
             for (int i = 6; i < HEADER_BYTES; i++) {
                 length = (length << 7) | (header[i] & 0x7F);
             }
-            length += (header[5] & 0x10) != 0 ? 2 * HEADER_BYTES : HEADER_BYTES;
+            length += (header[5] & 0x10) != 0 ? 2L * HEADER_BYTES : HEADER_BYTES;
         } else if ((first & SYNC_BITS) == SYNC && (same == 0 || (first & SAME_BITS) == same)) {
             same = first & SAME_BITS;
-            length = ((header[3] & 3) << 11) | ((header[4] & 0xFF) << 3) | ((header[5] & 0xFF) >> 5);
+            length = ((header[3] & 3L) << 11) | ((header[4] & 0xFFL) << 3) | ((header[5] & 0xFF) >> 5);
             length = length < LEAST_FRAME_BYTES ? 0 : length;
         }
         if (length == 0) {
