@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Several trainers of one machine that read the same images at once: over one shared loader of ours, over a loader each, or over a DataLoader each.
 
-Begins every epoch in all trainers together. Says what dataloader.py says, of all trainers; `items` are those that all of them got.
+Begins every epoch in all trainers together, and with --in-step every batch, as ranks do that average their gradients. Says what dataloader.py says, of all trainers; `items` are those that all of them got.
 CPU time and memory are those of the trainers, their workers and loaders, which may belong to another session than this program.
 """
 import argparse
@@ -36,6 +36,7 @@ def arguments():
     parser.add_argument("--resize", type=int, default=256)
     parser.add_argument("--size", type=int, default=224)
     parser.add_argument("--augment", action="store_true")
+    parser.add_argument("--in-step", action="store_true", help="no trainer takes a batch before all have read the one before")
     parser.add_argument("--name", help="of the shared loader; given to the trainers, which this program starts")
     return parser.parse_args()
 
@@ -69,6 +70,9 @@ def train(options):
             these = images(batch)
             items += len(these)
             these.sum()
+            if options.in_step:
+                print("step", flush=True)
+                sys.stdin.readline()
         print(json.dumps({"items": items}), flush=True)
 
 
@@ -122,6 +126,17 @@ def cpu_seconds(pids):
     return sum((int(fields[11]) + int(fields[12])) / TICKS for pid in pids if (fields := stat(pid)) is not None)
 
 
+def go(trainers):
+    for trainer in trainers:
+        trainer.stdin.write("go\n")
+        trainer.stdin.flush()
+
+
+def heard(trainers):
+    """The next line of each."""
+    return [trainer.stdout.readline() for trainer in trainers]
+
+
 def main():
     options = arguments()
     if options.name is not None:
@@ -136,14 +151,13 @@ def main():
     memory.start()
     for epoch in range(options.epochs):
         started, cpu = time.monotonic(), cpu_seconds(with_children(roots))
-        for trainer in trainers:
-            trainer.stdin.write("go\n")
-            trainer.stdin.flush()
+        go(trainers)
         if epoch == 0:
-            for trainer in trainers:
-                trainer.stdout.readline()
+            heard(trainers)
             say("first_batch", trainers=options.trainers)
-        ended = [json.loads(trainer.stdout.readline()) for trainer in trainers]
+        while (lines := heard(trainers))[0] == "step\n":
+            go(trainers)
+        ended = [json.loads(line) for line in lines]
         seconds = time.monotonic() - started
         say("epoch", epoch=epoch, items=sum(each["items"] for each in ended), seconds=seconds, cpu_seconds=cpu_seconds(with_children(roots)) - cpu)
     time.sleep(2 * SAMPLE_SECONDS)

@@ -1,6 +1,6 @@
 """Several trainers of a machine that read the same images: one loader for all of them, a loader each, or a DataLoader each.
 
-All get the same batches in the same order and sum each; epochs begin together. Images a second are those that all trainers got, so one
+All get the same batches in the same order and sum each; epochs begin together, and "in step" each batch, as of ranks that average gradients. Images a second are those that all trainers got, so one
 loader that decodes each image once may give as many times more as there are trainers. Speed and CPU time, of all processes, are those of
 the last epoch. One trainer with a loader of its own, and trainers that load nothing, are measured as well.
 """
@@ -41,6 +41,7 @@ def contestants(options):
                "--epochs", str(options.epochs)]
     many = [*command, "--trainers", str(options.trainers)]
     return [Contestant(OURS, [*many, "--kind", "shared"], read, environment),
+            Contestant(f"{OURS}, in step", [*many, "--kind", "shared", "--in-step"], read, environment),
             Contestant(f"jspdl, {options.trainers} loaders", [*many, "--kind", "own"], read, environment),
             Contestant(f"PyTorch, {options.trainers} DataLoaders",
                        [*many, "--kind", "dataloader", "--workers", str(options.workers), "--decoder", options.decoder], read),

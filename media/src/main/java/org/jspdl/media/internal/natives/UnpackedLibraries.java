@@ -9,6 +9,7 @@ import java.lang.foreign.SymbolLookup;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -106,16 +107,34 @@ public final class UnpackedLibraries {
                             + " to a folder with them.",
                     null);
         }
+        // An interrupted thread can read and write no file, and what can't be loaded once is lost for the
+        // process.
+        boolean interrupted = Thread.interrupted();
         try {
-            Content content = content(resource, fileName);
-            Optional<LibraryFile> cached = cached(content);
-            return cached.isPresent() ? loaded(cached.get()) : loadedFromTemporary(content);
+            while (true) {
+                try {
+                    return unpacked(resource, fileName);
+                } catch (ClosedByInterruptException again) {
+                    interrupted = true;
+                    boolean _ = Thread.interrupted();
+                }
+            }
         } catch (IOException unwritable) {
             throw failed(
                     "cannot unpack " + fileName + ": " + unwritable.getMessage()
                             + ". Set XDG_CACHE_HOME to a folder that you alone can write, or " + pathProperty + ".",
                     unwritable);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private SymbolLookup unpacked(URL resource, String fileName) throws IOException {
+        Content content = content(resource, fileName);
+        Optional<LibraryFile> cached = cached(content);
+        return cached.isPresent() ? loaded(cached.get()) : loadedFromTemporary(content);
     }
 
     /// Loads a file of a folder that the user has named, where it may find others that it needs.
@@ -158,7 +177,7 @@ public final class UnpackedLibraries {
     }
 
     /// The file in the cache folder, unpacked if it is not there; empty if there is no cache folder that is safe.
-    private Optional<LibraryFile> cached(Content content) {
+    private Optional<LibraryFile> cached(Content content) throws ClosedByInterruptException {
         Optional<Path> cache = places.cacheFolder();
         if (cache.isEmpty()) {
             return Optional.empty();
@@ -176,6 +195,8 @@ public final class UnpackedLibraries {
                 library.close();
             }
             return Optional.of(unpack(content, file));
+        } catch (ClosedByInterruptException interrupted) {
+            throw interrupted;
         } catch (IOException | UnsupportedOperationException unsafe) {
             if (warned.compareAndSet(false, true)) {
                 // asked for here, because a logger takes longer to make than a library to load

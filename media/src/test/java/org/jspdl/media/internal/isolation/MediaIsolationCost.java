@@ -39,12 +39,17 @@ final class MediaIsolationCost {
     public static void main(String[] arguments) throws Exception {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 30;
         int calls = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
+        List<String> wanted = List.of(arguments).subList(Math.min(2, arguments.length), arguments.length);
         try (BufferPool pool = BufferPool.unbounded("results")) {
             for (String name : SOUNDS) {
-                compare(name, TestMedia.file(name), sounds(pool), rounds, calls);
+                if (wanted.isEmpty() || wanted.contains(name)) {
+                    compare(name, TestMedia.file(name), sounds(pool), rounds, calls);
+                }
             }
             for (String name : VIDEOS) {
-                compare(name, film(name), videos(pool), rounds, Math.max(1, calls / 5));
+                if (wanted.isEmpty() || wanted.contains(name)) {
+                    compare(name, film(name), videos(pool), rounds, Math.max(1, calls / 5));
+                }
             }
         }
     }
@@ -137,8 +142,8 @@ final class MediaIsolationCost {
         return sorted.get(sorted.size() / 2);
     }
 
-    /// Processor time of the threads of all helpers but their compilers', to the nanosecond: of this process, too, only
-    /// the thread that calls counts.
+    /// Processor time of the threads of all helpers but their compilers', to the nanosecond: of this process, too,
+    /// only the thread that calls counts.
     private static long helpers() {
         long nanos = 0;
         for (ProcessHandle helper : ProcessHandle.current().children().toList()) {

@@ -68,16 +68,37 @@ class UnpackedLibrariesTest {
         }
     }
 
+    @Test
+    void anInterruptedThreadLoadsALibraryAndStaysInterrupted() throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Loading.class.getName(),
+                "interrupted");
+        builder.environment().put("XDG_CACHE_HOME", folder.toString());
+
+        assertThat(builder.inheritIO().start().waitFor()).isZero();
+        assertThat(folder.resolve("jspdl")).isDirectoryRecursivelyContaining("glob:**/" + LIBRARY);
+    }
+
     /// What the started processes run.
     static final class Loading {
         private Loading() {}
 
         public static void main(String[] arguments) {
+            if (arguments.length > 0) {
+                Thread.currentThread().interrupt();
+            }
             if (new UnpackedLibraries("things", RESOURCES, PATH)
                     .load(LIBRARY)
                     .find("drmGetVersion")
                     .isEmpty()) {
                 throw new IllegalStateException("the library lacks a function");
+            }
+            if (Thread.currentThread().isInterrupted() != arguments.length > 0) {
+                throw new IllegalStateException("the thread was interrupted, and is no longer, or the other way round");
             }
         }
     }
