@@ -54,12 +54,17 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     /// @throws IOException if they cannot be started
     static HelperPool start(FunctionSpec spec, FunctionMemory memory) throws IOException {
         HelperPool helpers = new HelperPool(spec, memory);
-        for (int i = 0; i < spec.processes(); i++) {
-            Helper helper = Helper.start(spec, memory, helpers.pool);
-            helpers.threads.add(Thread.ofPlatform()
-                    .name("jspdl-function-" + spec.key() + "-" + i)
-                    .daemon()
-                    .start(() -> helpers.serve(helper)));
+        try {
+            for (int i = 0; i < spec.processes(); i++) {
+                Helper helper = Helper.start(spec, memory, helpers.pool);
+                helpers.threads.add(Thread.ofPlatform()
+                        .name("jspdl-function-" + spec.key() + "-" + i)
+                        .daemon()
+                        .start(() -> helpers.serve(helper)));
+            }
+        } catch (Throwable failure) {
+            helpers.close();
+            throw failure;
         }
         return helpers;
     }
