@@ -33,6 +33,7 @@ module org.jspdl.data {
     exports org.jspdl.data.shards.filter;
     exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.shards.tar;
+    exports org.jspdl.data.snapshot;
     exports org.jspdl.data.storage;
     exports org.jspdl.data.text;
 
@@ -40,6 +41,7 @@ module org.jspdl.data {
     uses org.jspdl.data.shards.ShardFormat;
     uses org.jspdl.data.shards.pack.PackFormat;
     uses org.jspdl.data.storage.StorageProvider;
+    uses org.jspdl.plan.model.ModelRuntime;
 
     provides org.jspdl.plan.OperationProvider with
             org.jspdl.data.plan.ImageOperations,

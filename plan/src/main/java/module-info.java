@@ -8,6 +8,7 @@ module org.jspdl.plan {
     exports org.jspdl.plan;
     exports org.jspdl.plan.function;
     exports org.jspdl.plan.edit;
+    exports org.jspdl.plan.model;
     exports org.jspdl.plan.record;
 
     uses org.jspdl.plan.OperationProvider;

@@ -10,6 +10,7 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.storage.Location;
 
 /// `jspdl spark`: submits a plan to a cluster of Apache Spark. This program has no Spark: it starts the user's.
 final class SparkCommand {
@@ -25,8 +26,9 @@ final class SparkCommand {
                                     Option.valued(
                                             "--to",
                                             "FOLDER",
-                                            "Where the shards go: a folder that the driver and all executors share. It"
-                                                    + " appears complete or not at all."),
+                                            "Where the shards go: a folder that the driver and all executors share, which"
+                                                    + " appears complete or not at all; or s3://bucket/folder, whose index"
+                                                    + " comes last."),
                                     Option.valued(
                                             "--samples", "N", "Places of the dataset in a shard (default 10,000)."),
                                     Option.valued(
@@ -74,9 +76,12 @@ final class SparkCommand {
         if (!List.of("tar", "parquet", "mds").contains(format)) {
             throw new UsageException("--format must be tar, parquet or mds but was '" + format + "'");
         }
+        Object target = Location.of(to).isRemote()
+                ? to
+                : arguments.localPath("--to", to).toAbsolutePath().normalize();
         program.addAll(List.of(
                 "--to",
-                arguments.localPath("--to", to).toAbsolutePath().normalize().toString(),
+                target.toString(),
                 "--samples",
                 Long.toString(line.number("--samples", 10_000, 1, Long.MAX_VALUE)),
                 "--format",

@@ -94,6 +94,7 @@ final class Arrows {
                             "org.jspdl.data.rows",
                             "org.jspdl.data.shards",
                             "org.jspdl.data.shards.filter",
+                            "org.jspdl.data.snapshot",
                             "org.jspdl.data.storage",
                             "org.jspdl.input",
                             "org.jspdl.media",
@@ -103,6 +104,9 @@ final class Arrows {
                             "org.jspdl.pipeline.idle",
                             "org.jspdl.source",
                             "org.jspdl.stats")),
+            Map.entry(
+                    "org.jspdl.data.snapshot",
+                    Set.of("org.jspdl.data.dataset", "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.service.exchange", Set.of("org.jspdl.data.http.pace", "org.jspdl.memory")),
             Map.entry(
                     "org.jspdl.service",

@@ -82,6 +82,13 @@ class CommandsInDocumentsTest extends CommandTest {
                 steps: [{load-image: {size: 256, dtype: uint8}, cpu: processors}, {encode-image: {quality: 90}}]
                 """);
         Files.writeString(
+                folder.resolve("embed.yaml"),
+                blocks("yaml").stream()
+                        .filter(block -> block[1].contains("run-model"))
+                        .findFirst()
+                        .orElseThrow()[1]);
+        Encoder.write(folder.resolve("encoder.onnx"));
+        Files.writeString(
                 folder.resolve("lines.jsonl"), "{\"file\": \"a.jpg\", \"label\": 1}\n{\"file\": \"b.jpg\"}\n");
     }
 

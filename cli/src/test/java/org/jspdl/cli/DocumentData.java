@@ -46,6 +46,7 @@ final class DocumentData {
             Files.copy(file, folder.resolve("bucket/train-%04d.tar".formatted(shard)));
         }
         layOutTexts(folder);
+        Encoder.write(folder.resolve("encoder.onnx"));
     }
 
     /// The photographs, by their names.

@@ -131,6 +131,15 @@ class LauncherTest {
     }
 
     @Test
+    void jarsOfTheUserComeBehindThoseOfTheProgram() throws Exception {
+        String arguments = launch(Map.of("JSPDL_CLASSPATH", "onnx/*")).out();
+
+        assertThat(arguments).contains("<-cp><" + home + "/cli/target/app/one.jar:onnx/*>");
+        assertThat(Files.readString(Repository.root().resolve("release/launcher")))
+                .contains("-cp \"$classpath${JSPDL_CLASSPATH:+:$JSPDL_CLASSPATH}\"");
+    }
+
+    @Test
     void javaGetsALocaleInWhichItReadsAllNamesOfFilesUnlessThereIsOne() throws Exception {
         Map<String, String> none = Map.of("LANG", "", "LC_ALL", "", "LC_CTYPE", "");
         assertThat(launch(none).out()).contains("LC_ALL=C.UTF-8");
@@ -421,6 +430,8 @@ class LauncherTest {
                 "JAVA_OPTS",
                 "",
                 "JSPDL_OPTS",
+                "",
+                "JSPDL_CLASSPATH",
                 "",
                 "MAVEN_USER_HOME",
                 "",

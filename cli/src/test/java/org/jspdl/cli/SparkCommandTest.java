@@ -82,6 +82,17 @@ class SparkCommandTest extends CommandTest {
     }
 
     @Test
+    void anObjectStoreIsNamedToItAsItIs() {
+        Map<String, String> environment =
+                Map.of("SPARK_HOME", folder.resolve("spark").toString());
+
+        spark(environment, "--to", "s3://bucket/resized", "--jars", folder.resolve("jars"));
+
+        assertThat(code).isEqualTo(7);
+        assertThat(out.lines()).containsSequence("--to", "s3://bucket/resized");
+    }
+
+    @Test
     void workersAreSubmittedToTheUsersSpark() {
         jspdl(
                 Map.of("SPARK_HOME", folder.resolve("spark").toString()),

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.shards.pack.PackSettings;
@@ -138,15 +141,31 @@ class ServedShardsTest {
         }
     }
 
+    private void copyWithTimes(String from, String to) throws Exception {
+        Files.createDirectories(folder.resolve(to));
+        try (Stream<Path> files = Files.list(folder.resolve(from))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(to).resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
     @Test
     void shardsThatDifferInOneFileHaveAnotherFingerprint() throws Exception {
-        pack("others");
+        copyWithTimes("shards", "others");
         String others = plan("").replace("path: shards", "path: others");
         try (PieceServer first = serve(plan(""));
                 PieceServer same = serve(others)) {
             assertThat(same.fingerprint()).isEqualTo(first.fingerprint());
         }
         Path shard = folder.resolve("others/set-000001.tar");
+        FileTime time = Files.getLastModifiedTime(shard);
+        Files.setLastModifiedTime(shard, FileTime.fromMillis(time.toMillis() + 1)); // as many bytes as before
+        try (PieceServer first = serve(plan(""));
+                PieceServer changed = serve(others)) {
+            assertThat(changed.fingerprint()).isNotEqualTo(first.fingerprint());
+        }
+        Files.setLastModifiedTime(shard, time);
         byte[] longer = java.util.Arrays.copyOf(Files.readAllBytes(shard), (int) Files.size(shard) + 512);
         Files.write(shard, longer);
         Files.delete(folder.resolve("others/set.shards.json")); // which says how large shards are

@@ -15,6 +15,8 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.spark.internal.Places;
+import org.jspdl.spark.internal.PlanOnce;
+import org.jspdl.spark.internal.PlanSight;
 import org.jspdl.spark.internal.ReadMetrics;
 import org.jspdl.spark.internal.ReadOptions;
 
@@ -23,7 +25,11 @@ import org.jspdl.spark.internal.ReadOptions;
 /// @param columns what is read
 /// @param options how
 /// @param most    rows of each partition
-record DatasetScan(StructType columns, ReadOptions options, int most) implements Scan, Batch {
+/// @param plan    that is read, if one is
+record DatasetScan(StructType columns, ReadOptions options, int most, PlanOnce plan) implements Scan, Batch {
+    DatasetScan(StructType columns, ReadOptions options, int most) {
+        this(columns, options, most, new PlanOnce(options));
+    }
 
     /// Takes what Spark says is needed.
     static final class Builder implements SupportsPushDownRequiredColumns, SupportsPushDownLimit {
@@ -92,7 +98,8 @@ record DatasetScan(StructType columns, ReadOptions options, int most) implements
     @Override
     public InputPartition[] planInputPartitions() {
         try {
-            return Layout.of(options).partitions().toArray(InputPartition[]::new);
+            Layout layout = options.plan().isBlank() ? Layout.of(options) : new PlanLayout(options, plan);
+            return layout.partitions().toArray(InputPartition[]::new);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -100,23 +107,32 @@ record DatasetScan(StructType columns, ReadOptions options, int most) implements
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new Readers(columns, options, most);
+        return new Readers(columns, options, most, sight());
     }
 
     @Override
     public CustomMetric[] supportedCustomMetrics() {
-        return ReadMetrics.all();
+        return ReadMetrics.all(sight().stages());
+    }
+
+    private PlanSight sight() {
+        try {
+            return plan.sight();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /// Makes readers on the executors.
-    private record Readers(StructType columns, ReadOptions options, int most) implements PartitionReaderFactory {
+    private record Readers(StructType columns, ReadOptions options, int most, PlanSight sight)
+            implements PartitionReaderFactory {
         @Override
         public PartitionReader<InternalRow> createReader(InputPartition partition) {
             try {
                 return switch ((Piece) partition) {
                     case ShardPiece piece -> ShardReader.open(piece, columns, options, most);
                     case FilePiece piece -> FileReader.open(piece, columns, options, most);
-                    case PlanPiece piece -> PlanReader.open(piece, columns, options, most);
+                    case PlanPiece piece -> PlanReader.open(piece, columns, options, sight, most);
                 };
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
+import org.jspdl.spark.internal.PlanOnce;
 import org.jspdl.spark.internal.ReadOptions;
 
 /// How a dataset lies there, as the driver sees it: the columns that follow, and the pieces that tasks read.
@@ -16,7 +17,7 @@ sealed interface Layout permits ShardLayout, FileLayout, PlanLayout {
     /// Of what `options` name: a plan, shards, or a folder, list or manifest of files.
     static Layout of(ReadOptions options) throws IOException {
         if (!options.plan().isBlank()) {
-            return new PlanLayout(options);
+            return new PlanLayout(options, new PlanOnce(options));
         }
         List<Location> given = new ArrayList<>();
         for (String path : options.paths()) {

@@ -15,11 +15,13 @@ import org.apache.spark.sql.SparkSession;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.plan.PackedRange;
 import org.jspdl.data.shards.pack.PackException;
-import org.jspdl.data.shards.pack.PackSettings;
-import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
+import org.jspdl.data.storage.Location;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.spark.internal.ClusterCheck;
+import org.jspdl.spark.internal.PlanTarget;
 import org.jspdl.spark.internal.WriteOptions;
 
 /// A plan over a cluster: what its steps make of a dataset, as shards, by Apache Spark. The result is that of `jspdl
@@ -121,39 +123,42 @@ public final class PlanJob implements Serializable {
     /// @throws IllegalStateException if the cluster can't run it: the message says what to change
     /// @throws org.jspdl.plan.PlanException if the plan is wrong
     public PackedPlan.Result run(SparkSession spark, Path to) throws IOException {
-        Target target = new Target(
-                new WriteOptions(
-                        to.toAbsolutePath().normalize().toString(),
-                        shards,
-                        String.valueOf(to.getFileName()),
-                        overwrites),
+        return run(spark, Location.of(to));
+    }
+
+    /// As [#run(SparkSession, Path)], to a folder or to an object store such as `s3://bucket/train`, whose storage
+    /// all executors have: tasks write their shards to a temporary folder of their executor, and send them.
+    ///
+    /// @throws PackException also if an object store has something there: nothing is overwritten in one
+    public PackedPlan.Result run(SparkSession spark, Location to) throws IOException {
+        PlanTarget target = new PlanTarget(
+                WriteOptions.to(to, shards, overwrites),
                 samplesPerShard,
                 UUID.randomUUID().toString());
         ClusterCheck.check(spark, taskMemory);
-        try (PackedPlan plan = open()) {
-            StagedShards staged = target.staged();
-            staged.begin();
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        try (PackedPlan plan = open(DatasetVersions.toBeTold())) {
+            target.begin();
             try {
-                return plan.commit(write(spark, plan, target), target.settings(), staged);
+                return target.commit(context, plan, write(context, plan, target));
             } finally {
-                staged.end();
+                target.end();
             }
         }
     }
 
-    private PackedPlan open() {
-        return PackedPlan.open(name, text, Operations.installed(), PlanContext.in(Path.of(folder)));
+    private PackedPlan open(DatasetVersions versions) {
+        return PackedPlan.open(name, text, Operations.installed(), PlanContext.in(Path.of(folder)), versions);
     }
 
-    private List<PackedRange> write(SparkSession spark, PackedPlan plan, Target target) throws IOException {
-        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    private List<PackedRange> write(JavaSparkContext context, PackedPlan plan, PlanTarget target) throws IOException {
         int ranges = plan.ranges(samplesPerShard);
         int tasks = (int) Math.min(ranges, (long) TASKS_PER_CORE * context.defaultParallelism());
         List<Integer> numbers =
                 java.util.stream.IntStream.range(0, ranges).boxed().toList();
         try {
             return context.parallelize(numbers, Math.max(1, tasks))
-                    .mapPartitions(new Task(this, target, plan.snapshot()))
+                    .mapPartitions(new Task(this, target, plan.snapshot(), plan.versions()))
                     .collect();
         } catch (RuntimeException failed) {
             throw failure(failed);
@@ -180,34 +185,24 @@ public final class PlanJob implements Serializable {
         return new IOException("the job of " + name + " failed, and nothing was written: " + shown, failed);
     }
 
-    /// Where a job writes, as tasks are told.
-    private record Target(WriteOptions options, long each, String id) implements Serializable {
-        PackSettings settings() {
-            PackSettings settings = options.settings(Path.of(options.folder()));
-            return settings.limits(each, settings.bytes());
-        }
-
-        StagedShards staged() {
-            return new StagedShards(settings(), options.overwrites(), id);
-        }
-    }
-
     /// Some ranges, on an executor.
-    private record Task(PlanJob job, Target target, String snapshot)
+    ///
+    /// @param snapshot of the dataset, as the driver sees it
+    /// @param versions of its files
+    private record Task(PlanJob job, PlanTarget target, String snapshot, List<FileVersions> versions)
             implements FlatMapFunction<Iterator<Integer>, PackedRange> {
         @Override
         public Iterator<PackedRange> call(Iterator<Integer> ranges) throws IOException {
             List<PackedRange> written = new ArrayList<>();
-            try (PackedPlan plan = job.open()) {
+            try (PackedPlan plan = job.open(DatasetVersions.expecting(versions))) {
                 if (!plan.snapshot().equals(snapshot)) {
                     throw new PackException("an executor finds another dataset or decoder than the driver: "
                             + plan.snapshot() + ", not " + snapshot + ". The dataset must be the same everywhere, and"
                             + " stay as it is while the job runs");
                 }
-                StagedShards staged = target.staged();
                 long attempt = TaskContext.get().taskAttemptId();
                 while (ranges.hasNext()) {
-                    written.add(plan.write(ranges.next(), target.settings(), staged, attempt));
+                    written.add(target.write(plan, ranges.next(), attempt));
                     TaskContext.get().killTaskIfInterrupted();
                 }
             }

@@ -6,13 +6,17 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.data.plan.PackedPlan;
+import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.spark.internal.PlanMeter;
+import org.jspdl.spark.internal.PlanOnce;
 import org.jspdl.spark.internal.ReadOptions;
 
 /// What the steps of a plan make of its dataset, a sample of each place or none.
 ///
 /// @param options with the plan
-record PlanLayout(ReadOptions options) implements Layout {
+/// @param once    looks at it
+record PlanLayout(ReadOptions options, PlanOnce once) implements Layout {
     private static final int LOOKED_AT = 16;
     /// Places in which a sample must come, for its columns to be known.
     private static final int MOST_LOOKED_AT = 1_024;
@@ -25,7 +29,7 @@ record PlanLayout(ReadOptions options) implements Layout {
     public StructType schema() throws IOException {
         FieldTypes types = new FieldTypes();
         types.plan();
-        try (PackedPlan plan = options.open()) {
+        try (PackedPlan plan = options.open(DatasetVersions.toBeTold(), new PlanMeter())) {
             long places = Math.min(plan.places(), MOST_LOOKED_AT);
             List<FailedItem> failed = new ArrayList<>();
             boolean[] seen = {false};
@@ -48,15 +52,14 @@ record PlanLayout(ReadOptions options) implements Layout {
     }
 
     @Override
-    public List<Piece> partitions() {
-        try (PackedPlan plan = options.open()) {
-            long each = options.samplesPerPartition() > 0 ? options.samplesPerPartition() : perPiece(plan.places());
-            List<Piece> pieces = new ArrayList<>();
-            for (long from = 0; from < plan.places(); from += each) {
-                pieces.add(new PlanPiece(from, Math.min(plan.places(), from + each), plan.snapshot()));
-            }
-            return pieces;
+    public List<Piece> partitions() throws IOException {
+        long places = once.sight().places();
+        long each = options.samplesPerPartition() > 0 ? options.samplesPerPartition() : perPiece(places);
+        List<Piece> pieces = new ArrayList<>();
+        for (long from = 0; from < places; from += each) {
+            pieces.add(new PlanPiece(from, Math.min(places, from + each)));
         }
+        return pieces;
     }
 
     private static long perPiece(long places) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.spark.sql.SparkSession;
 import org.jspdl.data.plan.PackedPlan;
+import org.jspdl.data.storage.Location;
 import org.jspdl.plan.PlanException;
 
 /// The program that `jspdl spark` submits: a [PlanJob] of a plan in a file.
@@ -22,11 +23,11 @@ public final class PlanMain {
     public static void main(String[] arguments) {
         int code = 2;
         try {
-            Path to = null;
+            Location to = null;
             PlanJob job = null;
             for (int i = 0; i < arguments.length; i++) {
                 switch (arguments[i]) {
-                    case "--to" -> to = Path.of(value(arguments, ++i));
+                    case "--to" -> to = Location.of(value(arguments, ++i));
                     case "--samples" -> job = needed(job).samplesPerShard(number(value(arguments, ++i)));
                     case "--format" -> job = needed(job).shards(value(arguments, ++i));
                     case "--task-memory" -> job = needed(job).taskMemory(number(value(arguments, ++i)) << 20);
@@ -49,9 +50,10 @@ public final class PlanMain {
         }
     }
 
-    private static int run(PlanJob job, Path to) throws IOException {
-        SparkSession spark =
-                SparkSession.builder().appName("jspdl " + to.getFileName()).getOrCreate();
+    private static int run(PlanJob job, Location to) throws IOException {
+        SparkSession spark = SparkSession.builder()
+                .appName("jspdl " + to.name().substring(to.name().lastIndexOf('/') + 1))
+                .getOrCreate();
         try {
             PackedPlan.Result result = job.run(spark, to);
             System.out.println(String.format(

@@ -14,8 +14,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.input.FormatException;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.spark.internal.PlanMeter;
+import org.jspdl.spark.internal.PlanSight;
 import org.jspdl.spark.internal.ReadMetrics;
 import org.jspdl.spark.internal.ReadOptions;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ final class PlanReader implements PartitionReader<InternalRow> {
     private static final int TOGETHER = 32;
 
     private final PackedPlan plan;
+    private final PlanMeter meter;
     private final List<Cell> cells;
     private final boolean skips;
     private final long to;
@@ -36,8 +40,9 @@ final class PlanReader implements PartitionReader<InternalRow> {
     private long leftOut;
     private @Nullable InternalRow row;
 
-    private PlanReader(PackedPlan plan, List<Cell> cells, boolean skips, PlanPiece piece, int most) {
+    private PlanReader(PackedPlan plan, PlanMeter meter, List<Cell> cells, boolean skips, PlanPiece piece, int most) {
         this.plan = plan;
+        this.meter = meter;
         this.cells = cells;
         this.skips = skips;
         this.next = piece.from();
@@ -45,21 +50,24 @@ final class PlanReader implements PartitionReader<InternalRow> {
         this.most = most;
     }
 
+    /// @param sight of the driver
     /// @throws IOException if this process finds another dataset or other decoders than the driver
-    static PlanReader open(PlanPiece piece, StructType columns, ReadOptions options, int most) throws IOException {
+    static PlanReader open(PlanPiece piece, StructType columns, ReadOptions options, PlanSight sight, int most)
+            throws IOException {
         List<Cell> cells = new ArrayList<>();
         for (StructField column : columns.fields()) {
             cells.add(cell(column));
         }
-        PackedPlan plan = options.open();
-        if (!plan.snapshot().equals(piece.snapshot())) {
+        PlanMeter meter = new PlanMeter();
+        PackedPlan plan = options.open(DatasetVersions.expecting(sight.versions()), meter);
+        if (!plan.snapshot().equals(sight.snapshot())) {
             String found = plan.snapshot();
             plan.close();
             throw new IOException("an executor finds another dataset or decoder than the driver: " + found + ", not "
-                    + piece.snapshot() + ". The dataset must be the same everywhere, and stay as it is while it is"
+                    + sight.snapshot() + ". The dataset must be the same everywhere, and stay as it is while it is"
                     + " read");
         }
-        return new PlanReader(plan, cells, options.skips(), piece, most);
+        return new PlanReader(plan, meter, cells, options.skips(), piece, most);
     }
 
     private static Cell cell(StructField column) {
@@ -75,7 +83,7 @@ final class PlanReader implements PartitionReader<InternalRow> {
         row = null;
         while (ready.isEmpty() && next < to && rows < most) {
             long end = Math.min(to, next + TOGETHER);
-            List<FailedItem> failed = plan.samples(next, end, (sample, _) -> add(sample));
+            List<FailedItem> failed = plan.samples(next, end, (sample, _) -> add(sample), meter);
             next = end;
             for (FailedItem each : failed) {
                 leftOut(each.cause());
@@ -120,10 +128,10 @@ final class PlanReader implements PartitionReader<InternalRow> {
         return row;
     }
 
-    /// Plans read by storages of their own, whose bytes are not counted here.
+    /// Bytes are those of the plan's storage; FFmpeg reads local sounds and videos by itself.
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
-        return ReadMetrics.values(() -> rows, () -> 0, () -> leftOut);
+        return ReadMetrics.values(rows, meter.bytes(), leftOut, meter.nanos());
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -44,7 +45,7 @@ record StoreBatchWrite(StructType columns, StoredShards shards) implements Batch
                 parts.add(((Done) each).part);
             }
             shards.commit(
-                    JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext()), parts);
+                    JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext()), parts, Map.of());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

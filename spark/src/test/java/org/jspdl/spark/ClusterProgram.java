@@ -7,8 +7,10 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.jspdl.data.plan.PackedPlan;
+import org.jspdl.data.storage.Location;
 
 /// A driver in a process of its own, with two executors in others, some of which it kills at random moments.
 final class ClusterProgram {
@@ -16,9 +18,9 @@ final class ClusterProgram {
 
     private ClusterProgram() {}
 
-    /// Packs `plan.yaml` of a folder.
+    /// Packs `plan.yaml` of a folder, or writes its photographs as a table.
     ///
-    /// @param arguments the folder, where to, samples in a shard, executors to kill, seed
+    /// @param arguments the folder, where to, samples in a shard, executors to kill, seed, `plan` or `table`
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
         int mostKills = Integer.parseInt(arguments[3]);
@@ -29,16 +31,30 @@ final class ClusterProgram {
                 .name("killer")
                 .start(() -> kill(mostKills, Long.parseLong(arguments[4]), done, kills));
         try {
-            PackedPlan.Result result = PlanJob.of("plan.yaml", Files.readString(folder.resolve("plan.yaml")))
-                    .in(folder)
-                    .samplesPerShard(Long.parseLong(arguments[2]))
-                    .run(spark, Path.of(arguments[1]));
-            System.out.println("packed " + result.samples() + " with " + kills + " kills");
+            long samples = arguments[5].equals("table")
+                    ? table(spark, folder, arguments[1], arguments[2])
+                    : PlanJob.of("plan.yaml", Files.readString(folder.resolve("plan.yaml")))
+                            .in(folder)
+                            .samplesPerShard(Long.parseLong(arguments[2]))
+                            .run(spark, Location.of(arguments[1]))
+                            .samples();
+            System.out.println("packed " + samples + " with " + kills + " kills");
         } finally {
             done.countDown();
             killer.join();
             spark.stop();
         }
+    }
+
+    /// The photographs as shards.
+    static long table(SparkSession spark, Path folder, String to, String samples) {
+        Dataset<Row> photos = spark.read()
+                .format("jspdl")
+                .option("samplesPerPartition", samples)
+                .load(folder.resolve("photos").toString())
+                .selectExpr("_index", "bytes AS jpg", "label AS cls");
+        photos.write().format("jspdl").save(to);
+        return photos.count();
     }
 
     private static SparkSession session(Path folder, int mostKills) {
@@ -54,7 +70,8 @@ final class ClusterProgram {
                 .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .config(
                         "spark.executor.extraJavaOptions",
-                        "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED")
+                        "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED "
+                                + System.getProperty("executors.options", ""))
                 // Executors that can't be started end the job, those that are killed do not.
                 .config("spark.deploy.maxExecutorRetries", Integer.toString(5 + mostKills))
                 .config("spark.task.maxFailures", Integer.toString(4 + mostKills))

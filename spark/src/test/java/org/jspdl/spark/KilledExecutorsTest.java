@@ -3,16 +3,25 @@ package org.jspdl.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.sample.SampleSet;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +50,7 @@ class KilledExecutorsTest {
     /// @return how many executors were killed meanwhile
     private int packed(PackedPlan.Result one, int samples, int kills, long seed) throws Exception {
         Path many = Files.createDirectories(folder.resolve("shared")).resolve("many");
-        Matcher told = DONE.matcher(run(many, samples, kills, seed));
+        Matcher told = DONE.matcher(run(many.toString(), samples, kills, seed, "plan", List.of()));
 
         assertThat(told.find()).isTrue();
         assertThat(Long.parseLong(told.group(1))).isEqualTo(one.samples());
@@ -57,26 +66,34 @@ class KilledExecutorsTest {
     }
 
     /// What a driver printed, which has ended with success.
-    private String run(Path many, int samples, int kills, long seed) throws Exception {
+    ///
+    /// @param what    it writes, `plan` or `table`
+    /// @param options for the virtual machines of driver and executors
+    private String run(String many, int samples, int kills, long seed, String what, List<String> options)
+            throws Exception {
         Path home = folder.resolve("spark-home"); // a distribution whose jars come by the class path
         Files.createDirectories(home.resolve("jars"));
         Path printed = folder.resolve("driver.txt");
-        ProcessBuilder driver = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx512m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ClusterProgram.class.getName(),
-                        folder.toString(),
-                        many.toString(),
-                        Integer.toString(samples),
-                        Integer.toString(kills),
-                        Long.toString(seed))
-                .redirectErrorStream(true)
-                .redirectOutput(printed.toFile());
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx512m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dexecutors.options=" + String.join(" ", options)));
+        command.addAll(options);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClusterProgram.class.getName(),
+                folder.toString(),
+                many,
+                Integer.toString(samples),
+                Integer.toString(kills),
+                Long.toString(seed),
+                what));
+        ProcessBuilder driver =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile());
         driver.environment().put("SPARK_HOME", home.toString());
         driver.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         // Which Spark otherwise looks for in a build of its own, and can't start an executor.
@@ -154,6 +171,97 @@ class KilledExecutorsTest {
             System.out.println(runs + 1 + " jobs of " + one.samples() + " photographs, " + kills
                     + " executors killed, seed " + seed);
             org.jspdl.data.shards.pack.StagedShards.remove(folder.resolve("shared"));
+        }
+    }
+
+    /// What a table is without kills, written by one session.
+    private void table(int pictures) throws Exception {
+        Pictures.paint(folder, pictures);
+        ClusterProgram.table(LocalSession.get(), folder, folder.resolve("one").toString(), Integer.toString(SAMPLES));
+    }
+
+    /// @return how many executors were killed while a table was written to a folder
+    private int written(int pictures, int kills, long seed) throws Exception {
+        Path many = Files.createDirectories(folder.resolve("shared")).resolve("many");
+        Matcher told = DONE.matcher(run(many.toString(), SAMPLES, kills, seed, "table", List.of()));
+
+        assertThat(told.find()).isTrue();
+        assertThat(Integer.parseInt(told.group(1))).isEqualTo(pictures);
+        assertThat(Pictures.contents(many, "many"))
+                .as("seed %d", seed)
+                .hasSizeGreaterThan(2)
+                .isEqualTo(Pictures.contents(folder.resolve("one"), "one"));
+        try (Stream<Path> left = Files.list(folder.resolve("shared"))) {
+            assertThat(left).containsExactly(many);
+        }
+        return Integer.parseInt(told.group(2));
+    }
+
+    /// The same to an object store.
+    private int stored(S3Server server, String name, int pictures, int kills, long seed) throws Exception {
+        Location many = Location.of("s3://bucket/" + name);
+        Matcher told = DONE.matcher(run(many.text(), SAMPLES, kills, seed, "table", server.options()));
+
+        assertThat(told.find()).isTrue();
+        assertThat(Integer.parseInt(told.group(1))).isEqualTo(pictures);
+        Map<String, String> contents = new TreeMap<>();
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("contents");
+                Stream<ListedObject> listed = storage.list(many)) {
+            for (ListedObject each : listed.toList()) {
+                String file = each.location().text().substring(many.text().length() + 1);
+                assertThat(file).startsWith(name);
+                if (!file.endsWith(".shards.json")) {
+                    try (Lease content = storage.object(each.location()).readAll(pool, 1 << 30)) {
+                        contents.put(
+                                file.substring(name.length()),
+                                Pictures.hash(content.segment().toArray(ValueLayout.JAVA_BYTE)));
+                    }
+                }
+            }
+        }
+        Map<String, String> one = Pictures.contents(folder.resolve("one"), "one");
+        one.remove(".jpg.pixels.cost"); // which needs shards on the driver's disk
+        assertThat(contents).as("seed %d", seed).hasSizeGreaterThan(2).isEqualTo(one);
+        return Integer.parseInt(told.group(2));
+    }
+
+    @Test
+    void executorsThatAreKilledWhileATableIsWrittenChangeNothingAndLeaveNothing() throws Exception {
+        table(PICTURES);
+
+        assertThat(written(PICTURES, 2, 11)).isPositive();
+    }
+
+    @Test
+    void executorsThatAreKilledWhileATableIsSentToAStoreChangeNothingAndLeaveNothing() throws Exception {
+        table(PICTURES);
+        try (S3Server server = S3Server.start(folder)) {
+            server.use();
+
+            assertThat(stored(server, "many", PICTURES, 2, 12)).isPositive();
+        }
+    }
+
+    @Test
+    @Tag("campaign")
+    @Timeout(3_600)
+    void manyExecutorsThatWriteTablesAreKilled() throws Exception {
+        table(PICTURES);
+        long seed = Long.getLong("seed", System.nanoTime());
+        int most = Integer.getInteger("kills", 20);
+        try (S3Server server = S3Server.start(folder)) {
+            server.use();
+            int files = 0;
+            int objects = 0;
+            int runs = 0;
+            for (; files < most || objects < most; runs++) {
+                files += written(PICTURES, 4, seed + runs);
+                org.jspdl.data.shards.pack.StagedShards.remove(folder.resolve("shared"));
+                objects += stored(server, "many" + runs, PICTURES, 4, seed + runs);
+                System.out.println(runs + 1 + " tables to a folder and to a store, " + files + " and " + objects
+                        + " executors killed, seed " + seed);
+            }
         }
     }
 

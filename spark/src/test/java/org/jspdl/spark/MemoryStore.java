@@ -1,8 +1,10 @@
 package org.jspdl.spark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
@@ -48,9 +50,15 @@ public final class MemoryStore implements StorageProvider {
         @Override
         public Stream<ListedObject> list(Location folder) {
             String prefix = folder.text() + "/";
-            return OBJECTS.tailMap(prefix).entrySet().stream()
+            List<ListedObject> below = OBJECTS.tailMap(prefix).entrySet().stream()
                     .takeWhile(each -> each.getKey().startsWith(prefix))
-                    .map(each -> new ListedObject(Location.of(each.getKey()), each.getValue().length));
+                    .map(each -> new ListedObject(Location.of(each.getKey()), each.getValue().length))
+                    .toList();
+            if (below.isEmpty()) { // as stores do, which have no empty folders
+                throw new UncheckedIOException(
+                        new StorageException(StorageException.Kind.MISSING, folder, "there is nothing in this folder"));
+            }
+            return below.stream();
         }
 
         @Override

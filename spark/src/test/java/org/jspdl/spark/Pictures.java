@@ -18,6 +18,7 @@ import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.spark.internal.WriteOptions;
 
 /// Pictures of two classes, a plan over them, and what one machine packs.
 final class Pictures {
@@ -58,7 +59,11 @@ final class Pictures {
 
     /// What one machine makes of the plan in `folder`, in `to`.
     static PackedPlan.Result packed(Path folder, String text, Path to, int samples) throws Exception {
-        PackSettings settings = PackSettings.of(to, "set").range(PackSettings.Range.INPUT);
+        return packed(folder, text, to, samples, WriteOptions.TAR);
+    }
+
+    static PackedPlan.Result packed(Path folder, String text, Path to, int samples, String format) throws Exception {
+        PackSettings settings = new WriteOptions(to.toString(), format, "set", false).settings(to);
         try (PackedPlan plan = PackedPlan.open("plan.yaml", text, Operations.installed(), PlanContext.in(folder))) {
             return plan.pack(settings.limits(samples, settings.bytes()), false, _ -> {});
         }
@@ -71,19 +76,18 @@ final class Pictures {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
                 if (name.startsWith(prefix) && !name.endsWith(".shards.json")) {
-                    contents.put(
-                            name.substring(prefix.length()),
-                            java.util.HexFormat.of()
-                                    .formatHex(org.jspdl.spark.Pictures.digest(Files.readAllBytes(file))));
+                    contents.put(name.substring(prefix.length()), hash(Files.readAllBytes(file)));
                 }
             }
         }
         return contents;
     }
 
-    private static byte[] digest(byte[] content) {
+    static String hash(byte[] content) {
         try {
-            return java.security.MessageDigest.getInstance("SHA-256").digest(content);
+            return java.util.HexFormat.of()
+                    .formatHex(
+                            java.security.MessageDigest.getInstance("SHA-256").digest(content));
         } catch (java.security.NoSuchAlgorithmException impossible) {
             throw new AssertionError(impossible);
         }

@@ -19,6 +19,7 @@ import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.memory.ElementType;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.spark.internal.PlanSight;
 import org.jspdl.spark.internal.ReadOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,8 +69,10 @@ class PlanTableTest {
     private static List<String> read(ReadOptions options, StructType schema, int most) throws Exception {
         List<String> lines = new ArrayList<>();
         StructType columns = schema.add(DatasetTable.INDEX, org.apache.spark.sql.types.DataTypes.LongType);
+        PlanSight sight = PlanSight.of(options);
         for (Piece piece : Layout.of(options).partitions()) {
-            try (PartitionReader<InternalRow> reader = PlanReader.open((PlanPiece) piece, columns, options, most)) {
+            try (PartitionReader<InternalRow> reader =
+                    PlanReader.open((PlanPiece) piece, columns, options, sight, most)) {
                 while (reader.next()) {
                     InternalRow row = reader.get();
                     lines.add(row.getLong(columns.length() - 1) + " " + row.getLong(schema.fieldIndex("label")) + " "
@@ -113,9 +116,10 @@ class PlanTableTest {
         ReadOptions options = options(unencoded());
         StructType schema = Layout.of(options).schema();
         PlanPiece piece = (PlanPiece) Layout.of(options).partitions().getFirst();
+        PlanSight sight = PlanSight.of(options);
         Files.delete(folder.resolve("photos/c1/0041.jpg"));
 
-        assertThatThrownBy(() -> PlanReader.open(piece, schema, options, ANY))
+        assertThatThrownBy(() -> PlanReader.open(piece, schema, options, sight, ANY))
                 .hasMessageContaining("another dataset or decoder than the driver");
     }
 
@@ -147,5 +151,30 @@ class PlanTableTest {
         StructType schema = Layout.of(options).schema();
 
         assertThat(read(options, schema, ANY)).hasSize(PICTURES).isEqualTo(local(plan));
+    }
+
+    @Test
+    void aFileThatChangedSinceTheDriverLookedIsNotReadEvenWhereFailuresAreLeftOut() throws Exception {
+        ReadOptions options = options(unencoded(), "failures", "skip");
+        StructType schema = Layout.of(options).schema();
+        PlanSight sight = PlanSight.of(options);
+        Path changed = folder.resolve("photos/c1/0041.jpg");
+        Files.setLastModifiedTime(
+                changed,
+                java.nio.file.attribute.FileTime.fromMillis(
+                        Files.getLastModifiedTime(changed).toMillis() + 1));
+
+        assertThatThrownBy(() -> {
+                    for (Piece piece : Layout.of(options).partitions()) {
+                        try (PartitionReader<InternalRow> reader =
+                                PlanReader.open((PlanPiece) piece, schema, options, sight, ANY)) {
+                            while (reader.next()) {
+                                assertThat(reader.get()).isNotNull();
+                            }
+                        }
+                    }
+                })
+                .hasMessageContaining("0041.jpg")
+                .hasMessageContaining("has changed since the dataset was listed");
     }
 }

@@ -4,9 +4,11 @@ import static org.apache.spark.sql.functions.col;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,6 +18,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +141,72 @@ class StoreSinkTest {
         save("webdataset");
 
         assertThat(stored().keySet()).hasSize(12).noneMatch(name -> name.startsWith("."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train-000003.tar", "train-000002.idx", "train.shards.json"})
+    void aJobThatFailsWhileShardsGetTheirNamesLeavesNone(String name) {
+        MemoryStore.fails = address -> address.equals(TARGET + "/" + name);
+
+        assertThatThrownBy(() -> save("webdataset")).hasStackTraceContaining("out of order");
+        assertThat(MemoryStore.OBJECTS).isEmpty();
+    }
+
+    @Test
+    void readersRefuseTheFolderWhileShardsGetTheirNames() throws Exception {
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        MemoryStore.fails = address -> {
+            if (!isHidden(address) && address.endsWith("000.tar")) {
+                MemoryStore.OBJECTS.put(address, new byte[0]); // as it is in a moment
+                refused.add(found());
+            }
+            return false;
+        };
+
+        save("webdataset");
+
+        assertThat(refused).isNotEmpty().allMatch(told -> told.contains("has not ended, or was killed"));
+        assertThat(found()).isEqualTo("5 shards");
+    }
+
+    private static String found() {
+        try (Storage storage = Storage.open()) {
+            return Shards.locations(storage, Location.of(TARGET)).size() + " shards";
+        } catch (IOException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+    }
+
+    @Test
+    void whatAKilledDriverNamedIsRefusedAndRemovedByTheNextJob() throws Exception {
+        save("webdataset");
+        Map<String, String> whole = stored();
+        MemoryStore.OBJECTS.put(
+                TARGET + "/.jspdl/killed/names",
+                (String.join("\n", List.of("train-000000.idx", "train-000000.tar", "train-000007.tar"))
+                                + "\ntrain.shards.json")
+                        .getBytes(StandardCharsets.UTF_8));
+        MemoryStore.OBJECTS.remove(TARGET + "/train.shards.json");
+        MemoryStore.OBJECTS.keySet().removeIf(address -> !isHidden(address) && !address.contains("000000"));
+        MemoryStore.OBJECTS.put(TARGET + "/train-000007.tar", new byte[9]);
+
+        assertThat(found()).contains("has not ended, or was killed");
+        save("webdataset");
+
+        assertThat(stored()).isEqualTo(whole);
+    }
+
+    @Test
+    void whatOthersPutBesideTheNamesOfAKilledDriverIsNotRemoved() {
+        MemoryStore.OBJECTS.put(
+                TARGET + "/.jspdl/killed/names",
+                "train-000000.tar\ntrain.shards.json".getBytes(StandardCharsets.UTF_8));
+        MemoryStore.OBJECTS.put(TARGET + "/train-000000.tar", new byte[9]);
+        MemoryStore.OBJECTS.put(TARGET + "/mine.txt", new byte[9]);
+
+        assertThatThrownBy(() -> save("webdataset")).hasMessageContaining("is there, and not empty");
+
+        assertThat(stored()).hasSize(3);
     }
 
     @Test

@@ -70,7 +70,7 @@ final class AzureListing implements Iterator<ListedObject> {
                 read.entries().stream().map(AzureListingPage.Entry::name).toList());
         for (AzureListingPage.Entry entry : read.entries()) {
             if (!entry.folder() && !entry.name().endsWith("/")) {
-                page.add(new ListedObject(container.location(entry.name()), entry.size()));
+                page.add(new ListedObject(container.location(entry.name()), entry.size(), entry.version()));
             }
         }
         continuation = read.continuation();

@@ -21,7 +21,8 @@ record AzureListingPage(List<Entry> entries, Optional<String> continuation) {
 
     /// @param folder whether it only marks a folder: in accounts with hierarchical names, and by the tools of
     ///     Hadoop
-    record Entry(String name, long size, boolean folder) {}
+    /// @param version its entity tag; empty if the server doesn't say
+    record Entry(String name, long size, boolean folder, String version) {}
 
     /// Neither definitions nor anything outside the text is read.
     static AzureListingPage parse(Location location, byte[] xml) throws StorageException {
@@ -47,6 +48,7 @@ record AzureListingPage(List<Entry> entries, Optional<String> continuation) {
         String name = "";
         long size = -1;
         boolean folder = false;
+        String version = "";
         while (reader.hasNext()) {
             switch (reader.next()) {
                 case XMLStreamConstants.START_ELEMENT -> {
@@ -55,6 +57,7 @@ record AzureListingPage(List<Entry> entries, Optional<String> continuation) {
                         case "NextMarker" -> marker = reader.getElementText();
                         case "Name" -> name = name(reader);
                         case "Content-Length" -> size = Long.parseLong(reader.getElementText());
+                        case "Etag" -> version = reader.getElementText();
                         case "ResourceType" -> folder |= reader.getElementText().equals("directory");
                         case "hdi_isfolder", "Hdi_isfolder" -> folder |= Boolean.parseBoolean(reader.getElementText());
                         default -> {} // what else Azure tells
@@ -65,10 +68,11 @@ record AzureListingPage(List<Entry> entries, Optional<String> continuation) {
                         if (name.isEmpty() || size < 0) {
                             throw new IllegalArgumentException("a blob without a name or a length");
                         }
-                        entries.add(new Entry(name, size, folder));
+                        entries.add(new Entry(name, size, folder, version));
                         name = "";
                         size = -1;
                         folder = false;
+                        version = "";
                     }
                 }
                 default -> {} // text between elements

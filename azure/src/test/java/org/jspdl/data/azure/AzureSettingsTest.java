@@ -229,10 +229,10 @@ class AzureSettingsTest {
         assertThat(page.continuation()).contains("more");
         assertThat(page.entries())
                 .containsExactly(
-                        new AzureListingPage.Entry("a & b+%20", 7, false),
-                        new AzureListingPage.Entry("x\uFFFE+y", 8, false),
-                        new AzureListingPage.Entry("dir", 0, true),
-                        new AzureListingPage.Entry("old", 0, true));
+                        new AzureListingPage.Entry("a & b+%20", 7, false, "0x1"),
+                        new AzureListingPage.Entry("x\uFFFE+y", 8, false, ""),
+                        new AzureListingPage.Entry("dir", 0, true, ""),
+                        new AzureListingPage.Entry("old", 0, true, ""));
         for (String other :
                 new String[] {"", "<html/>", "<EnumerationResults><Blob><Name>x</Name></Blob></EnumerationResults>"}) {
             assertThatThrownBy(() ->

@@ -63,7 +63,9 @@ final class BucketListing implements Iterator<ListedObject> {
         for (ListingPage.Entry entry : read.entries()) {
             if (!entry.key().endsWith("/")) {
                 page.add(new ListedObject(
-                        Location.of(location.scheme() + "://" + bucket.bucket() + "/" + entry.key()), entry.size()));
+                        Location.of(location.scheme() + "://" + bucket.bucket() + "/" + entry.key()),
+                        entry.size(),
+                        entry.version()));
             }
         }
         continuation = read.continuation();

@@ -19,7 +19,8 @@ import org.jspdl.data.storage.StorageException.Kind;
 /// @param continuation what to ask for the next page with; empty on the last
 record ListingPage(List<Entry> entries, Optional<String> continuation) {
 
-    record Entry(String key, long size) {}
+    /// @param version its entity tag; empty if the server doesn't say
+    record Entry(String key, long size, String version) {}
 
     /// Neither definitions nor anything outside the text is read.
     static ListingPage parse(Location location, byte[] xml) throws StorageException {
@@ -75,10 +76,12 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
                 more ? continuation : Optional.empty());
     }
 
-    /// Reads what an object is called and how large it is, in whatever order that is told, up to its end.
+    /// Reads what an object is called, how large it is and of which version, in whatever order that is told, up to
+    /// its end.
     private static Entry entry(XMLStreamReader reader) throws XMLStreamException {
         String key = "";
         long size = -1;
+        String version = "";
         for (int depth = 1; depth > 0; ) {
             int event = reader.next();
             if (event == XMLStreamConstants.START_ELEMENT
@@ -89,6 +92,10 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
                     && depth == 1
                     && reader.getLocalName().equals("Size")) {
                 size = Long.parseLong(reader.getElementText().strip());
+            } else if (event == XMLStreamConstants.START_ELEMENT
+                    && depth == 1
+                    && reader.getLocalName().equals("ETag")) {
+                version = reader.getElementText().strip();
             } else if (event == XMLStreamConstants.START_ELEMENT) {
                 depth++;
             } else if (event == XMLStreamConstants.END_ELEMENT) {
@@ -98,10 +105,10 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
         if (key.isEmpty() || size < 0) {
             throw new IllegalArgumentException("an object without a key or a size");
         }
-        return new Entry(key, size);
+        return new Entry(key, size, version);
     }
 
     private static Entry unescaped(Entry entry) {
-        return new Entry(URLDecoder.decode(entry.key(), StandardCharsets.UTF_8), entry.size());
+        return new Entry(URLDecoder.decode(entry.key(), StandardCharsets.UTF_8), entry.size(), entry.version());
     }
 }

@@ -55,6 +55,11 @@ final class ClassNumbers {
         return files.size();
     }
 
+    /// Says whether a store listed the files below their root.
+    void listed(boolean is) {
+        files.listed(is);
+    }
+
     /// @throws DatasetException if nearly all labels are the numbers of classes
     LabeledFiles build(Location root) throws DatasetException {
         if (!areLabeled()) {

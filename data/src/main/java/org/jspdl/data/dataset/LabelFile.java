@@ -171,6 +171,7 @@ final class LabelFile {
             }
             LOG.log(System.Logger.Level.INFO, unused + "; the " + used.size() + " that are there are loaded");
         }
+        labeled.listed(folder.isListed());
         return classes.isEmpty() ? labeled.build(folder.root()) : labeled.build(folder.root(), classes);
     }
 

@@ -27,8 +27,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     private final NameTable names;
     private final int[] numbers;
     private final LeftOut leftOut;
+    private final boolean listed;
 
-    private LabeledFiles(Location root, List<String> classes, NameTable names, int[] numbers, LeftOut leftOut) {
+    private LabeledFiles(
+            Location root, List<String> classes, NameTable names, int[] numbers, LeftOut leftOut, boolean listed) {
+        this.listed = listed;
         this.root = root;
         this.classes = classes;
         this.names = names;
@@ -82,7 +85,7 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     }
 
     private LabeledFiles leavingOut(LeftOut left) {
-        return new LabeledFiles(root, classes, names, numbers, left);
+        return new LabeledFiles(root, classes, names, numbers, left, listed);
     }
 
     private static LabeledFiles open(Storage storage, Location location, FileKind kind) throws DatasetException {
@@ -129,6 +132,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     /// The folder that names of files are relative to.
     public Location root() {
         return root;
+    }
+
+    /// Whether these are what a store listed below [#root], so that listing it again says more of them.
+    public boolean isListed() {
+        return listed;
     }
 
     /// Where file `index` lies.
@@ -180,6 +188,13 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         private final NameTable.Builder names = new NameTable.Builder();
         private final LeftOut.Counter leftOut = new LeftOut.Counter();
         private int classes;
+        private boolean listed;
+
+        /// Says that a store listed the files below their root.
+        Builder listed(boolean is) {
+            listed = is;
+            return this;
+        }
 
         /// Adds the file `name`, relative to the root, with its class number.
         void add(String name, int label) {
@@ -218,7 +233,7 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         /// Files of which each has the number that `numbers` has for the one that it was added with.
         LabeledFiles build(Location root, List<String> classNames, int[] numbers) {
             List<String> shown = classNames.stream().map(FileNames::shown).toList();
-            return new LabeledFiles(root, shown, names.build(), numbers, leftOut.leftOut());
+            return new LabeledFiles(root, shown, names.build(), numbers, leftOut.leftOut(), listed);
         }
     }
 }

@@ -57,7 +57,7 @@ final class ListedFolder {
                         + (files.leftOut().files() == 0 ? "" : files.leftOut())
                         + "; a dataset has a folder for each class, or is a list of files (.txt, .csv, .tsv, .jsonl)");
             }
-            return files.build(location, numbered);
+            return files.listed(true).build(location, numbered);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -9,7 +8,9 @@ import java.util.List;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.FileNames;
+import org.jspdl.data.storage.ObjectVersion;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
@@ -27,6 +28,8 @@ final class FileImages implements ImageSource {
     private final LabeledFiles files;
     private final Sampler sampler;
     private final BufferPool encoded = BufferPool.unbounded("encoded images");
+    /// Of the snapshot, once somebody wants it.
+    private volatile FileVersions versions = FileVersions.UNKNOWN;
 
     private FileImages(Storage storage, LabeledFiles files, Sampler sampler) {
         this.storage = storage;
@@ -89,12 +92,13 @@ final class FileImages implements ImageSource {
 
     @Override
     public String snapshot() throws IOException {
-        boolean hasSizes = access() == Access.LOCAL;
+        FileVersions seen = FileVersions.of(storage, files);
         MessageDigest hash = sha256();
         for (long i = 0; i < files.size(); i++) {
-            String size = hasSizes ? " " + Files.size(files.location(i).path()) : "";
-            hash.update(FileNames.bytes(files.name(i) + "\n" + files.label(i) + size + "\n"));
+            String version = Long.toHexString(seen.get(i));
+            hash.update(FileNames.bytes(files.name(i) + "\n" + files.label(i) + " " + version + "\n"));
         }
+        versions = seen;
         return HexFormat.of().formatHex(hash.digest());
     }
 
@@ -133,6 +137,12 @@ final class FileImages implements ImageSource {
         void open() throws IOException {
             try (StoredObject object = from.storage.object(from.files.location(index()))) {
                 Lease bytes = object.readAll(from.encoded, MOST_BYTES);
+                try {
+                    ObjectVersion.require(object, from.versions.get(index()));
+                } catch (Throwable other) {
+                    bytes.close();
+                    throw other;
+                }
                 holds(bytes);
             }
         }

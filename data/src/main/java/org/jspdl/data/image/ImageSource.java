@@ -92,7 +92,9 @@ public interface ImageSource extends AutoCloseable {
     List<String> classes();
 
     /// A hash of what the images are, apart from where they lie: it differs if images or shards were added,
-    /// removed, labeled anew or, on a local disk, have another size. Reads the sizes of all files.
+    /// removed, labeled anew or have another version: on a local disk another size or time of change, in a store
+    /// what its listing says. Looks at all files; those whose version is known then are read in no other from here
+    /// on.
     ///
     /// @throws IOException if that can't be told
     default String snapshot() throws IOException {

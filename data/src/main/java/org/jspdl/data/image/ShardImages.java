@@ -2,7 +2,6 @@ package org.jspdl.data.image;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -22,6 +21,8 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.snapshot.FileVersions;
+import org.jspdl.data.snapshot.PinnedStorage;
 import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
@@ -43,6 +44,7 @@ final class ShardImages implements ImageSource {
     private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
     private static final System.Logger LOG = System.getLogger(ShardImages.class.getName());
 
+    private final PinnedStorage storage;
     private final List<Location> locations;
     private final ShardStream<ShardSample> shards;
     private final BufferPool encoded;
@@ -53,12 +55,14 @@ final class ShardImages implements ImageSource {
     private final List<String> labelFields;
 
     private ShardImages(
+            PinnedStorage storage,
             List<Location> locations,
             ShardStream<ShardSample> shards,
             BufferPool encoded,
             ShardSchema schema,
             String mixing,
             SortedSet<String> leftOut) {
+        this.storage = storage;
         this.leftOut = leftOut;
         this.locations = locations;
         this.mixing = mixing;
@@ -92,8 +96,9 @@ final class ShardImages implements ImageSource {
                 wanted = wanted.forInterleaved(options.interleave());
             }
             SortedSet<String> leftOut = SamplesOfShards.of(locations, options.leftOut());
+            PinnedStorage pinned = new PinnedStorage(storage);
             ShardStream<ShardSample> shards = Shards.share(
-                    SamplesOfShards.without(Shards.open(storage, locations, wanted, encoded), locations, leftOut),
+                    SamplesOfShards.without(Shards.open(pinned, locations, wanted, encoded), locations, leftOut),
                     options.rank(),
                     options.worldSize(),
                     options.even());
@@ -104,7 +109,7 @@ final class ShardImages implements ImageSource {
                         shards, options.seed(), options.interleave(), options.window(), options.block());
                 mixing = mixing(shards.mixedShards(), locations.size(), options.window(), inBlocks);
             }
-            return new ShardImages(locations, shards, encoded, schema, mixing, leftOut);
+            return new ShardImages(pinned, locations, shards, encoded, schema, mixing, leftOut);
         } catch (Throwable failure) {
             encoded.close();
             throw failure;
@@ -160,16 +165,19 @@ final class ShardImages implements ImageSource {
         return shards.identity();
     }
 
-    /// Labels are inside of the shards, so only a shard of another size can be told from one that was labeled anew.
+    /// Labels are inside of the shards, whose versions tell that one was labeled anew. From here on shards of other
+    /// versions are not read.
     @Override
     public String snapshot() throws IOException {
         MessageDigest hash = FileImages.sha256();
         hash.update("shards\n".getBytes(StandardCharsets.UTF_8));
         int common = ShardNames.folder(locations);
-        for (Location shard : locations) {
-            String size = shard.isRemote() ? "" : " " + Files.size(shard.path());
-            hash.update(FileNames.bytes(shard.name().substring(common) + size + "\n"));
+        FileVersions versions = FileVersions.ofShards(storage, locations);
+        for (int i = 0; i < locations.size(); i++) {
+            String version = Long.toHexString(versions.get(i));
+            hash.update(FileNames.bytes(locations.get(i).name().substring(common) + " " + version + "\n"));
         }
+        storage.pin(locations, versions);
         return HexFormat.of().formatHex(hash.digest());
     }
 

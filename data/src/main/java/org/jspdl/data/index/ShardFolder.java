@@ -24,10 +24,16 @@ import org.jspdl.memory.BufferPool;
 /// its index names, is refused, since nobody would notice while it is read.
 ///
 /// Whoever names the files themselves, by braces or a pattern, gets these; only the same shard in two forms is refused.
+///
+/// Jobs that write to an object store hide what they write below [#UNFINISHED] in the folder until its index is there.
+/// Shards beside something hidden, without an index, are those of a job that is under way or was killed: refused, too.
 public final class ShardFolder {
     /// Tables that Hugging Face's `datasets` derived from those beside them, in all its forms: also one of several
     /// processes.
     private static final Pattern DERIVED = Pattern.compile("cache-[0-9a-f]{8,64}(_\\d+_of_\\d+)?\\.arrow");
+    /// What jobs hide in a folder, until all shards and their index have their names.
+    public static final String UNFINISHED = ".jspdl";
+
     private static final Pattern COMPRESSED = Pattern.compile("\\.(gz|zst|zstd)$");
 
     /// What a shard may end with that an index names without it.
@@ -99,11 +105,15 @@ public final class ShardFolder {
     private static List<Location> listed(Storage storage, Location folder, boolean hidden, Predicate<Location> wanted)
             throws IOException {
         int root = folder.name().length();
+        UnfinishedFolders unfinished = new UnfinishedFolders();
         try (Stream<ListedObject> listed = storage.list(folder)) {
-            return listed.map(ListedObject::location)
+            List<Location> found = listed.map(ListedObject::location)
+                    .peek(unfinished::saw)
                     .filter(file -> wanted.test(file) && (hidden || !isHidden(file.name(), root)))
                     .sorted()
                     .toList();
+            unfinished.requireNone(found);
+            return found;
         } catch (UncheckedIOException unlisted) {
             throw unlisted.getCause();
         }

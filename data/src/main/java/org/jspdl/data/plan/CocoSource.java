@@ -14,10 +14,13 @@ import static org.jspdl.data.plan.skip.SkippedNames.SKIP;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.coco.CocoDataset;
 import org.jspdl.data.coco.CocoImage;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -66,6 +69,10 @@ final class CocoSource {
                         "image",
                         dataset.size(),
                         index -> dataset.get(index).file().name())));
+        FileVersions versions = DatasetVersions.expected(
+                given.offered(DatasetVersions.class),
+                () -> FileVersions.of(
+                        storage, dataset.size(), index -> dataset.get(index).file(), List.of(folder)));
         Sampler order = OrderParameters.chosen(
                 dataset.size(), given, index -> dataset.get(index).file().toString());
         given.offered(ClassNames.class).ifPresent(names -> names.told(dataset.classes()));
@@ -74,13 +81,14 @@ final class CocoSource {
                         + Listing.names(
                                 dataset.size(),
                                 index -> " " + dataset.get(index).id()),
-                (_, index, last) -> SampleOperations.told(order, last, sample(storage, dataset.get(index), index)));
+                (_, index, last) ->
+                        SampleOperations.told(order, last, sample(storage, dataset.get(index), index, versions)));
     }
 
-    private static PlanSample sample(Storage storage, CocoImage image, long index) {
+    private static PlanSample sample(Storage storage, CocoImage image, long index, FileVersions versions) {
         int things = image.size();
         return new PlanSample(image.file().toString(), image.file().toString())
-                .with("file", new Encoded.InFile(storage, image.file()))
+                .with("file", new Encoded.InFile(storage, image.file(), versions.get(index)))
                 .with("index", index)
                 .with("image_id", image.id())
                 .with(

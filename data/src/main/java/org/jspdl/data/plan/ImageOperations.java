@@ -36,6 +36,7 @@ import org.jspdl.data.image.ImageSteps;
 import org.jspdl.data.image.ServedImages;
 import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.plan.skip.SkippedNames;
+import org.jspdl.data.plan.value.OriginDetails;
 import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.shards.Shards;

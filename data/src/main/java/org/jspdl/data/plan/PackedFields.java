@@ -11,7 +11,6 @@ import org.jspdl.array.ArrayView;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Location;
-import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -86,12 +85,8 @@ record PackedFields(boolean isTar, BufferPool pool) {
         };
         switch (value) {
             case Encoded.InMemory(MemorySegment bytes) -> packed.with(field, bytes);
-            case Encoded.InFile(var storage, var location) -> {
-                try (StoredObject object = storage.object(location)) {
-                    packed.with(
-                            name.equals("file") ? ending(location) : field, object.readAll(pool, Encoded.MOST_BYTES));
-                }
-            }
+            case Encoded.InFile file ->
+                packed.with(name.equals("file") ? ending(file.location()) : field, file.readAll(pool));
             case Tensor tensor -> packed.with(field, tensor.type(), tensor.shape(), tensor.segment());
             case ArrayView array -> packed.with(field, array.type(), array.shape(), array.segment());
             case String text -> packed.with(field, text(text));

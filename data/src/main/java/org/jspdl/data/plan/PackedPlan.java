@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.jspdl.data.order.ShardPlaces;
+import org.jspdl.data.plan.pack.PackFailures;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.pack.PackException;
 import org.jspdl.data.shards.pack.PackSettings;
 import org.jspdl.data.shards.pack.ShardWriter;
 import org.jspdl.data.shards.pack.StagedShards;
 import org.jspdl.data.shards.pack.WrittenShard;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Closeables;
@@ -26,6 +29,7 @@ import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.StagePart;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -33,6 +37,7 @@ import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunDescription;
 import org.jspdl.plan.record.RunNotes;
 import org.jspdl.source.Sources;
+import org.jspdl.stats.StageObserver;
 
 /// A plan whose samples are written as shards, each of a fixed range of places of the plan's source: `jspdl pack
 /// plan.yaml` on one machine, and a job of many.
@@ -55,9 +60,11 @@ public final class PackedPlan implements AutoCloseable {
     private final PackFailures failures;
     private final long places;
     private final String snapshot;
+    private final DatasetVersions versions;
 
-    private PackedPlan(CompiledPlan plan, String snapshot) {
+    private PackedPlan(CompiledPlan plan, String snapshot, DatasetVersions versions) {
         this.plan = plan;
+        this.versions = versions;
         this.places = Pipelines.places(plan.pipeline());
         this.failures = new PackFailures(plan.pipeline(), plan.options().failures(), places);
         this.snapshot = places + " places, " + snapshot;
@@ -70,13 +77,22 @@ public final class PackedPlan implements AutoCloseable {
     /// @throws org.jspdl.plan.PlanException if it can't be compiled
     /// @throws IllegalArgumentException if its places can't be run one by one; the message says why
     public static PackedPlan open(String name, String text, Operations operations, PlanContext context) {
+        return open(name, text, operations, context, DatasetVersions.toBeTold());
+    }
+
+    /// The same, for one of several processes that read parts of one dataset.
+    ///
+    /// @param versions of its files, which are read in no other
+    public static PackedPlan open(
+            String name, String text, Operations operations, PlanContext context, DatasetVersions versions) {
         RunNotes notes = RunNotes.ofData();
         CompiledPlan compiled = Plan.of(name, text)
                 .compile(
                         operations,
                         context.withoutQuarantineFile()
                                 .offer(RunNotes.class, notes)
-                                .offer(ShardPlaces.class, new ShardPlaces()));
+                                .offer(ShardPlaces.class, new ShardPlaces())
+                                .offer(DatasetVersions.class, versions));
         try {
             Pipelines.wholeExcerpt(compiled.pipeline(), 0, List.of(), RunOptions.defaults());
             RunDescription described =
@@ -84,7 +100,8 @@ public final class PackedPlan implements AutoCloseable {
             return new PackedPlan(
                     compiled,
                     String.join(", ", described.data()) + ", seed "
-                            + compiled.options().seed() + ", " + new java.util.TreeMap<>(described.versions()));
+                            + compiled.options().seed() + ", " + new java.util.TreeMap<>(described.versions()),
+                    versions);
         } catch (Throwable failure) {
             compiled.close();
             throw failure;
@@ -114,6 +131,18 @@ public final class PackedPlan implements AutoCloseable {
         return snapshot;
     }
 
+    /// The versions of the files of each source, for those who read parts of the same dataset. Looks at all files.
+    ///
+    /// @throws StorageException if one is gone
+    public List<FileVersions> versions() throws IOException {
+        return versions.look();
+    }
+
+    /// The names of its stages, in their order.
+    public List<String> stages() {
+        return Pipelines.parts(plan.pipeline()).stream().map(StagePart::name).toList();
+    }
+
     /// Writes what comes of range `range`, of as many places as `settings` has samples in a shard, as one attempt.
     ///
     /// @param settings where the shards are in the end
@@ -122,13 +151,19 @@ public final class PackedPlan implements AutoCloseable {
     /// @throws PackException if more samples failed than the plan allows
     /// @throws IOException if a sample can't be written
     public PackedRange write(int range, PackSettings settings, StagedShards staged, long attempt) throws IOException {
-        Path folder = staged.attempt(range, attempt);
+        return write(range, settings.in(staged.attempt(range, attempt)));
+    }
+
+    /// The same in a folder of the caller's.
+    ///
+    /// @param settings of this folder
+    public PackedRange write(int range, PackSettings settings) throws IOException {
         long each = settings.samples();
         long end = Math.min(places, Math.multiplyExact((long) range, each) + each);
         List<FailedItem> failed = new ArrayList<>();
         long dropped = 0;
         PackedFields fields = new PackedFields(settings.format().isEmpty(), pool);
-        try (ShardWriter writer = new ShardWriter(settings.in(folder).limits(each, settings.bytes()))) {
+        try (ShardWriter writer = new ShardWriter(settings)) {
             for (long from = range * each; from < end; from += TOGETHER) {
                 dropped += write(from, Math.min(end, from + TOGETHER), fields, writer, failed);
                 failures.check(failed, false);
@@ -139,7 +174,7 @@ public final class PackedPlan implements AutoCloseable {
             return new PackedRange(
                     new StagedShards.Part(
                             range,
-                            String.valueOf(folder.getFileName()),
+                            String.valueOf(settings.folder().getFileName()),
                             writer.finish().orElse(null)),
                     failed.stream().map(FailedItem::toJson).toList(),
                     dropped);
@@ -148,7 +183,7 @@ public final class PackedPlan implements AutoCloseable {
 
     private long write(long from, long to, PackedFields fields, ShardWriter writer, List<FailedItem> failed)
             throws IOException {
-        return hand(from, to, fields, (sample, place) -> writer.add(sample, place), failed);
+        return hand(from, to, fields, (sample, place) -> writer.add(sample, place), failed, StageObserver.disabled());
     }
 
     /// Gets samples in the order of their places.
@@ -166,19 +201,25 @@ public final class PackedPlan implements AutoCloseable {
     /// @throws StorageException if a file can't be read just now: that never counts as a sample that failed
     /// @throws IOException if a sample holds what no shard does; the message says what
     public List<FailedItem> samples(long from, long to, Taker taker) throws IOException {
+        return samples(from, to, taker, StageObserver.disabled());
+    }
+
+    /// The same, telling `observer` what happens in the stages.
+    public List<FailedItem> samples(long from, long to, Taker taker, StageObserver observer) throws IOException {
         List<FailedItem> failed = new ArrayList<>();
-        hand(from, to, new PackedFields(false, pool), taker, failed);
+        hand(from, to, new PackedFields(false, pool), taker, failed, observer);
         return failed;
     }
 
     /// @return places that were dropped
-    private long hand(long from, long to, PackedFields fields, Taker taker, List<FailedItem> failed)
+    private long hand(
+            long from, long to, PackedFields fields, Taker taker, List<FailedItem> failed, StageObserver observer)
             throws IOException {
         Excerpt excerpt = Pipelines.wholeExcerpt(
                 plan.pipeline(),
                 0,
                 LongStream.range(from, to).boxed().toList(),
-                RunOptions.defaults().seed(plan.options().seed()));
+                RunOptions.defaults().seed(plan.options().seed()).observer(observer));
         long dropped = 0;
         try {
             for (int i = 0; i < excerpt.items().size(); i++) {
@@ -218,6 +259,18 @@ public final class PackedPlan implements AutoCloseable {
     /// @param ranges all of them, in any order
     /// @throws PackException if more samples failed than the plan allows, a range is missing, or nothing is left
     public Result commit(List<PackedRange> ranges, PackSettings settings, StagedShards staged) throws IOException {
+        return commit(ranges, settings, staged::commit);
+    }
+
+    /// Makes shards appear, wherever they are.
+    @FunctionalInterface
+    public interface Appearance {
+        /// Makes all appear, with texts of other files, by name, beside them; gives the shards.
+        List<WrittenShard> commit(List<StagedShards.Part> parts, Map<String, String> beside) throws IOException;
+    }
+
+    /// The same of shards that `appearance` makes appear.
+    public Result commit(List<PackedRange> ranges, PackSettings settings, Appearance appearance) throws IOException {
         List<PackedRange> ordered = ranges.stream()
                 .sorted(java.util.Comparator.comparingInt(range -> range.part().number()))
                 .toList();
@@ -230,7 +283,7 @@ public final class PackedPlan implements AutoCloseable {
         List<String> lines =
                 ordered.stream().flatMap(range -> range.failures().stream()).toList();
         failures.check(lines.stream().map(FailedItem::parse).toList(), true);
-        List<WrittenShard> shards = staged.commit(
+        List<WrittenShard> shards = appearance.commit(
                 ordered.stream().map(PackedRange::part).toList(),
                 lines.isEmpty() ? Map.of() : Map.of(QUARANTINE, String.join("\n", lines) + "\n"));
         return new Result(

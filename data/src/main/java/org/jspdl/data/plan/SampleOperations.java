@@ -40,6 +40,9 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.filter.RowFilter;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
+import org.jspdl.data.snapshot.PinnedStorage;
 import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -143,6 +146,7 @@ public final class SampleOperations implements OperationProvider {
                         EVEN),
                 CocoSource.operation(),
                 CallFunction.operation(),
+                RunModel.operation(),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),
@@ -178,8 +182,10 @@ public final class SampleOperations implements OperationProvider {
             Sampler order = OrderParameters.chosen(
                     files.size(), given, index -> files.location(index).toString());
             given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
+            FileVersions versions = DatasetVersions.expected(
+                    given.offered(DatasetVersions.class), () -> FileVersions.of(storage, files));
             return order.items(files.listing(), (_, index, last) -> {
-                PlanSample sample = told(order, last, file(storage, files.location(index), index))
+                PlanSample sample = told(order, last, file(storage, files.location(index), index, versions))
                         .with("label", (long) files.label(index));
                 return said.isPresent() ? sample.with("text", said.get().text(index)) : sample;
             });
@@ -196,9 +202,12 @@ public final class SampleOperations implements OperationProvider {
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
         Sampler order = OrderParameters.chosen(
                 files.size(), given, index -> Location.of(files.get(index)).toString());
+        FileVersions versions = DatasetVersions.expected(
+                given.offered(DatasetVersions.class),
+                () -> FileVersions.of(storage, files.size(), index -> Location.of(files.get(index)), List.of()));
         return order.items(
                 files.listing(),
-                (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
+                (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index, versions)));
     }
 
     private static Optional<TranscribedFiles> transcribed(Storage storage, Arguments given) throws IOException {
@@ -211,9 +220,9 @@ public final class SampleOperations implements OperationProvider {
         return Optional.of(TranscribedFiles.open(storage, OrderParameters.location(given)));
     }
 
-    private static PlanSample file(Storage storage, Location location, long index) {
+    private static PlanSample file(Storage storage, Location location, long index, FileVersions versions) {
         return new PlanSample(location.toString(), location.toString())
-                .with("file", new Encoded.InFile(storage, location))
+                .with("file", new Encoded.InFile(storage, location, versions.get(index)))
                 .with("index", index);
     }
 
@@ -232,6 +241,11 @@ public final class SampleOperations implements OperationProvider {
         options = where.isPresent() ? options.where(where.get()) : options;
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
         List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
+        PinnedStorage pinned = new PinnedStorage(storage);
+        pinned.pin(
+                locations,
+                DatasetVersions.expected(
+                        given.offered(DatasetVersions.class), () -> FileVersions.ofShards(storage, locations)));
         given.offered(RunNotes.class)
                 .ifPresent(notes -> notes.reads(() -> Listing.of(
                         "shard", locations.size(), i -> locations.get((int) i).name())));
@@ -239,7 +253,7 @@ public final class SampleOperations implements OperationProvider {
         SortedSet<String> leftOut = SamplesOfShards.of(locations, skipped.names());
         skipped.settle(leftOut);
         ShardStream<ShardSample> stream = OrderParameters.share(
-                SamplesOfShards.without(Shards.open(storage, locations, options, pool), locations, leftOut), given);
+                SamplesOfShards.without(Shards.open(pinned, locations, options, pool), locations, leftOut), given);
         if (given.get(SHUFFLE)) {
             stream = Shards.shuffled(
                     stream, given.get(SEED), given.get(INTERLEAVE), given.get(WINDOW), given.get(BLOCK));

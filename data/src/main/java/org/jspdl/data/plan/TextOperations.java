@@ -14,8 +14,12 @@ import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.ObjectVersion;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StoredObject;
 import org.jspdl.data.text.ByteTokenizer;
 import org.jspdl.data.text.Packing;
 import org.jspdl.data.text.TextRows;
@@ -133,10 +137,15 @@ public final class TextOperations implements OperationProvider {
     private static Source<String> texts(Arguments given) throws IOException {
         Storage storage = OrderParameters.cachedStorage(given);
         Location location = OrderParameters.location(given);
+        FileVersions versions = DatasetVersions.expected(
+                given.offered(DatasetVersions.class), () -> FileVersions.ofShards(storage, List.of(location)));
         TextRows rows = given.keep(
                 given.get(UNIT) == Unit.LINE
                         ? TextRows.lines(storage, location)
                         : TextRows.documents(storage, location));
+        try (StoredObject file = storage.object(location)) {
+            ObjectVersion.require(file, versions.get(0));
+        }
         return listing("texts in " + rows.byteSize() + " bytes", rows, given);
     }
 

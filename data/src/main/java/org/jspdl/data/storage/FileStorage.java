@@ -50,8 +50,7 @@ final class FileStorage implements Storage {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
         }
-        return walk(folder, new LinkedFolders(folder))
-                .map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
+        return walk(folder, new LinkedFolders(folder)).map(file -> LocalFile.listed(location.withPath(file), file));
     }
 
     private static Stream<Path> walk(Path folder, LinkedFolders links) {

@@ -91,9 +91,10 @@ final class LocalFile implements StoredObject {
                         + ": name its folder instead";
     }
 
-    static long sizeOf(Path file) {
+    static ListedObject listed(Location location, Path file) {
         try {
-            return Files.size(file);
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new ListedObject(location, attributes.size(), ObjectVersion.of(attributes));
         } catch (IOException failure) {
             throw new UncheckedIOException(failed(Location.of(file), "cannot be read", failure));
         }
@@ -111,7 +112,7 @@ final class LocalFile implements StoredObject {
 
     @Override
     public String version() {
-        return opened.size() + "-" + opened.lastModifiedTime().toMillis();
+        return ObjectVersion.of(opened);
     }
 
     @Override

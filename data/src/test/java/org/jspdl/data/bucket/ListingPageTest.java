@@ -22,7 +22,7 @@ class ListingPageTest {
                 <Contents><Key>a%20b</Key><Size>5</Size></Contents>
                 <NextContinuationToken>x&amp;y</NextContinuationToken></ListBucketResult>""");
 
-        assertThat(page.entries()).containsExactly(new ListingPage.Entry("a b", 5));
+        assertThat(page.entries()).containsExactly(new ListingPage.Entry("a b", 5, ""));
         assertThat(page.continuation()).contains("x&y");
     }
 
@@ -46,7 +46,8 @@ class ListingPageTest {
                 <Contents><Key>b</Key><RestoreStatus><Size>2</Size></RestoreStatus><Size>6</Size></Contents>
                 <IsTruncated>false</IsTruncated></ListBucketResult>""");
 
-        assertThat(page.entries()).containsExactly(new ListingPage.Entry("a", 5), new ListingPage.Entry("b", 6));
+        assertThat(page.entries())
+                .containsExactly(new ListingPage.Entry("a", 5, ""), new ListingPage.Entry("b", 6, ""));
     }
 
     /// A page of a proxy, or an error in place of a page, is no page without objects.

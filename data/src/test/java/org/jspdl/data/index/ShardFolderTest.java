@@ -129,4 +129,22 @@ class ShardFolderTest {
                 .withMessageContaining("index.json")
                 .withMessageContaining("damaged");
     }
+
+    /// As a job leaves a store that was killed while its shards got their names.
+    @Test
+    void shardsOfAJobThatHasNotEndedAreRefusedUntilTheirIndexIsThere() throws Exception {
+        put("train/train-000000.tar", "");
+        put("train/.jspdl/job/names", "train-000000.tar");
+        put("other/other-000000.tar", "");
+
+        refuses("/train", "train-000000.tar", "a job that writes to its folder has not ended, or was killed");
+        refuses("/train/train-*.tar", "has not ended, or was killed");
+        refuses("", "has not ended, or was killed");
+        assertThat(found("/other")).hasSize(1);
+        put(
+                "train/train.shards.json",
+                "{\"jspdl-shards\": 1, \"samples\": 1, \"bytes\": 0, \"shards\": [{\"name\":"
+                        + " \"train-000000.tar\", \"samples\": 1, \"bytes\": 0, \"crc32c\": \"00000000\"}]}");
+        assertThat(found("/train/train-*.tar")).hasSize(1);
+    }
 }

@@ -21,8 +21,11 @@ import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.pack.PackException;
 import org.jspdl.data.shards.pack.PackSettings;
 import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
 import org.jspdl.media.image.ChromaSampling;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageEncoder;
@@ -319,5 +322,89 @@ class PackedPlanTest {
         try (PackedPlan plan = open(RESIZED)) {
             assertThat(plan.snapshot()).isNotEqualTo(before).contains("50 places", "seed 8");
         }
+    }
+
+    /// What a process makes of all places that was told the versions of the files.
+    private List<FailedItem> made(String text, List<FileVersions> versions) throws IOException {
+        try (PackedPlan plan = PackedPlan.open(
+                "plan.yaml", text, KNOWN, PlanContext.in(folder), DatasetVersions.expecting(versions))) {
+            return plan.samples(0, plan.places(), (sample, place) -> {});
+        }
+    }
+
+    private List<FileVersions> seen(String text) throws IOException {
+        try (PackedPlan plan = open(text)) {
+            return plan.versions();
+        }
+    }
+
+    /// Of as many bytes as before, and of another time.
+    private void change(String file) throws IOException {
+        Path changed = folder.resolve(file);
+        Files.setLastModifiedTime(
+                changed,
+                java.nio.file.attribute.FileTime.fromMillis(
+                        Files.getLastModifiedTime(changed).toMillis() + 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                RESIZED,
+                "source: {files: {path: photos}}\nsteps: []\n",
+                "source: {files: {path: ., glob: 'photos/*/*.jpg'}}\nsteps: []\n"
+            })
+    void aFileThatChangedSinceAnotherProcessListedItIsNotReadAndNoFailedSample(String text) throws Exception {
+        List<FileVersions> versions = seen(text);
+        assertThat(versions).hasSize(1);
+        assertThat(versions.getFirst().known()).isEqualTo(PICTURES);
+        assertThat(made(text, versions)).isEmpty();
+        change("photos/c1/07.jpg");
+
+        assertThatThrownBy(() -> made(text, versions))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("07.jpg")
+                .hasMessageContaining("has changed since the dataset was listed");
+        assertThat(made(text, seen(text))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aShardThatChangedSinceAnotherProcessListedItIsNotRead(boolean shuffled) throws Exception {
+        packPhotos();
+        String text = "source: {shards: {path: shards, shuffle: " + shuffled + "}}\nsteps: []\n";
+        List<FileVersions> versions = seen(text);
+        assertThat(versions.getFirst().known()).isEqualTo(3);
+        assertThat(made(text, versions)).isEmpty();
+        change("shards/set-000001.tar");
+
+        assertThatThrownBy(() -> made(text, versions))
+                .hasStackTraceContaining("set-000001.tar")
+                .hasStackTraceContaining("has changed since the dataset was listed");
+    }
+
+    @Test
+    void aTextThatChangedSinceAnotherProcessSawItIsNotRead() throws Exception {
+        Files.writeString(folder.resolve("lines.txt"), "one\ntwo\n");
+        String text = "source: {texts: {path: lines.txt}}\nsteps: []\n";
+        List<FileVersions> versions = seen(text);
+        assertThat(made(text, versions)).isEmpty();
+        Files.writeString(folder.resolve("lines.txt"), "one\nthree\n");
+
+        assertThatThrownBy(() -> made(text, versions)).hasStackTraceContaining("has changed since");
+    }
+
+    @Test
+    void versionsAreToldToOtherProcesses() throws Exception {
+        List<FileVersions> versions = seen(RESIZED);
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        try (java.io.ObjectOutputStream out = new java.io.ObjectOutputStream(bytes)) {
+            out.writeObject(versions.getFirst());
+        }
+        try (java.io.ObjectInputStream in =
+                new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(in.readObject()).isEqualTo(versions.getFirst());
+        }
+        assertThat(bytes.size()).isLessThan(PICTURES * Long.BYTES + 200);
     }
 }

@@ -106,7 +106,7 @@ class GcsStorageTest {
         try (Storage storage = storage();
                 Stream<ListedObject> train = storage.list("gs://bucket/train");
                 Stream<ListedObject> many = storage.list("gs://bucket/many")) {
-            assertThat(train)
+            assertThat(train.map(each -> new ListedObject(each.location(), each.size())))
                     .containsExactlyInAnyOrderElementsOf(KEYS.subList(0, 3).stream()
                             .map(key -> new ListedObject(Location.of("gs://bucket/" + key), 10))
                             .toList());

@@ -83,7 +83,8 @@ class ForeignS3Test {
             assertHolds(two.get(0), Arrays.copyOfRange(content, 150_000, 150_007));
             assertHolds(two.get(1), Arrays.copyOfRange(content, 10, 110));
             try (Stream<ListedObject> listed = storage.list("s3://bucket/names")) {
-                assertThat(listed).contains(new ListedObject(location, 200_000));
+                assertThat(listed.map(each -> new ListedObject(each.location(), each.size())))
+                        .contains(new ListedObject(location, 200_000));
             }
         }
     }

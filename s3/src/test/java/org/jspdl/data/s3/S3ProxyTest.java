@@ -21,16 +21,23 @@ import java.util.stream.Stream;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.ObjectUpdate;
 import org.jspdl.data.http.RangeClient;
+import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.image.ImageSample;
+import org.jspdl.data.image.ImageSource;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.ObjectVersion;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StoredObject;
+import org.jspdl.input.ReadException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -107,7 +114,7 @@ class S3ProxyTest {
         try (Storage storage = storage();
                 Stream<ListedObject> train = storage.list("s3://bucket/train");
                 Stream<ListedObject> all = storage.list("s3://bucket")) {
-            assertThat(train)
+            assertThat(train.map(each -> new ListedObject(each.location(), each.size())))
                     .containsExactlyInAnyOrderElementsOf(KEYS.subList(0, 3).stream()
                             .map(key -> new ListedObject(Location.of("s3://bucket/" + key), 200_000))
                             .toList());
@@ -294,6 +301,58 @@ class S3ProxyTest {
             assertThatThrownBy(nothing::count)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("nothing in this folder");
+        }
+    }
+
+    @Test
+    void aListingTellsTheVersionsThatItsObjectsHave() throws IOException {
+        try (Storage storage = storage();
+                Stream<ListedObject> listed = storage.list("s3://bucket/train")) {
+            for (ListedObject each : listed.toList()) {
+                assertThat(ObjectVersion.hash(each.version()))
+                        .isEqualTo(ObjectVersion.hash(
+                                storage.object(each.location()).version()))
+                        .isNotEqualTo(ObjectVersion.UNKNOWN);
+            }
+        }
+    }
+
+    @Test
+    void imagesThatAreReplacedBehindTheSnapshotAreNotRead() throws Exception {
+        try (Storage storage = storage()) {
+            for (String name : List.of("cat/1.jpg", "cat/2.jpg", "dog/3.jpg")) {
+                storage.put(Location.of("s3://bucket/snapshot/" + name), MemorySegment.ofArray(content));
+            }
+            try (ImageSource images =
+                    ImageSource.open(storage, Location.of("s3://bucket/snapshot"), ImageLoaderOptions.defaults())) {
+                String before = images.snapshot();
+                assertThat(images.snapshot()).isEqualTo(before);
+                content[7]++; // as many bytes as before
+                storage.put(Location.of("s3://bucket/snapshot/cat/2.jpg"), MemorySegment.ofArray(content));
+
+                List<String> failed = new ArrayList<>();
+                try (Cursor<? extends ImageSample> cursor = images.images().open(0, Position.START)) {
+                    while (cursor.advance()) {
+                        try (ImageSample image = cursor.item()) {
+                            image.read().decode();
+                        } catch (ReadException unread) {
+                            failed.add(String.valueOf(unread.getMessage()));
+                        } catch (IllegalStateException withoutRow) {
+                            // it was read
+                        }
+                    }
+                }
+                assertThat(failed)
+                        .singleElement()
+                        .asString()
+                        .contains("cat/2.jpg", "has changed since the dataset was listed");
+                assertThat(images.snapshot()).isNotEqualTo(before);
+            } finally {
+                content[7]--;
+                for (String name : List.of("cat/1.jpg", "cat/2.jpg", "dog/3.jpg")) {
+                    storage.delete(Location.of("s3://bucket/snapshot/" + name));
+                }
+            }
         }
     }
 }

@@ -72,7 +72,7 @@ class S3StorageTest {
     void aLongListingIsReadPageByPageAsItIsConsumed() throws IOException {
         try (Storage storage = storage(session("good"))) {
             try (Stream<ListedObject> all = storage.list("s3://bucket/many")) {
-                assertThat(all)
+                assertThat(all.map(each -> new ListedObject(each.location(), each.size())))
                         .hasSize(2_500)
                         .first()
                         .isEqualTo(new ListedObject(Location.of("s3://bucket/many/0000"), 10));

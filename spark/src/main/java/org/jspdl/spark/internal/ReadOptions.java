@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspdl.data.plan.PackedPlan;
+import org.jspdl.data.snapshot.DatasetVersions;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.json.JsonReader;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
@@ -119,10 +121,17 @@ public record ReadOptions(
 
     /// The plan, compiled in this process; the caller closes it.
     ///
+    /// @param versions that files must have, or of which the driver is told
+    /// @param meter    is told what it reads
     /// @throws org.jspdl.plan.PlanException if it is wrong
     /// @throws IllegalArgumentException if its places can't be run one by one; the message says why
-    public PackedPlan open() {
+    public PackedPlan open(DatasetVersions versions, PlanMeter meter) {
         String name = plan.stripLeading().startsWith("{") ? "plan.json" : "plan.yaml";
-        return PackedPlan.open(name, plan, Operations.installed(), PlanContext.in(Path.of(planFolder)));
+        StorageOptions storage = StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home")))
+                .requests(meter);
+        PlanContext context = PlanContext.in(Path.of(planFolder)).offer(StorageOptions.class, storage);
+        PackedPlan opened = PackedPlan.open(name, plan, Operations.installed(), context, versions);
+        meter.stages(opened.stages());
+        return opened;
     }
 }

@@ -45,18 +45,23 @@ public record WriteOptions(String folder, String format, String prefix, boolean 
         if (path == null) {
             throw new IllegalArgumentException("nowhere to write to: say .save(\"folder\")");
         }
-        Location location = Location.of(path);
+        WriteOptions usual =
+                to(Location.of(path), given.getOrDefault("shards", TAR), given.getBoolean(OVERWRITE, false));
+        WriteOptions made = new WriteOptions(
+                usual.folder, usual.format, given.getOrDefault("prefix", usual.prefix), usual.overwrites);
+        made.settings(Path.of("")); // which checks them
+        return made;
+    }
+
+    /// Shards that are called as their folder is.
+    ///
+    /// @throws IOException if it is no place to write to
+    public static WriteOptions to(Location location, String format, boolean overwrites) throws IOException {
         String folder = location.isRemote()
                 ? location.text().replaceFirst("/+$", "")
                 : location.path().toAbsolutePath().normalize().toString();
         String name = folder.substring(folder.lastIndexOf('/') + 1);
-        WriteOptions made = new WriteOptions(
-                folder,
-                given.getOrDefault("shards", TAR),
-                given.getOrDefault("prefix", name.isEmpty() ? "shard" : name),
-                given.getBoolean(OVERWRITE, false));
-        made.settings(Path.of("")); // which checks them
-        return made;
+        return new WriteOptions(folder, format, name.isEmpty() ? "shard" : name, overwrites);
     }
 
     /// Where the shards go.

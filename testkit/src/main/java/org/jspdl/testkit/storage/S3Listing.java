@@ -26,7 +26,9 @@ final class S3Listing {
             count++;
             keys.append("<Contents><Key>")
                     .append(Escapes.xml(last.substring(root.length())))
-                    .append("</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>")
+                    .append("</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>")
+                    .append(Escapes.xml(entry.getValue().tag()))
+                    .append("</ETag><Size>")
                     .append(entry.getValue().size())
                     .append("</Size></Contents>");
         }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.ObjectVersion;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.media.stream.MediaSource;
@@ -24,7 +25,33 @@ public sealed interface Encoded {
     record InMemory(MemorySegment bytes) implements Encoded {}
 
     /// A file, not read yet.
-    record InFile(Storage storage, Location location) implements Encoded {}
+    ///
+    /// @param version that it must have, as [ObjectVersion#hash] tells it
+    record InFile(Storage storage, Location location, long version) implements Encoded {
+        /// The whole file.
+        ///
+        /// @throws StorageException also if it is of another version
+        public Lease readAll(BufferPool pool) throws IOException {
+            try (StoredObject object = storage.object(location)) {
+                Lease lease = object.readAll(pool, MOST_BYTES);
+                try {
+                    ObjectVersion.require(object, version);
+                    return lease;
+                } catch (Throwable other) {
+                    lease.close();
+                    throw other;
+                }
+            }
+        }
+
+        private void requireVersion() throws IOException {
+            if (version != ObjectVersion.UNKNOWN) {
+                try (StoredObject object = storage.object(location)) {
+                    ObjectVersion.require(object, version);
+                }
+            }
+        }
+    }
 
     /// What `use` makes of the bytes, which it sees for as long as it runs.
     ///
@@ -32,9 +59,8 @@ public sealed interface Encoded {
     default <T> T read(BufferPool pool, Reading<T> use) throws Exception {
         return switch (this) {
             case InMemory(MemorySegment bytes) -> use.of(bytes);
-            case InFile(Storage storage, Location location) -> {
-                try (StoredObject object = storage.object(location);
-                        Lease lease = object.readAll(pool, MOST_BYTES)) {
+            case InFile file -> {
+                try (Lease lease = file.readAll(pool)) {
                     yield use.of(lease.segment());
                 }
             }
@@ -44,7 +70,16 @@ public sealed interface Encoded {
     /// As [#read], for media, which are read in parts where that is possible.
     default <T> T open(BufferPool pool, String name, Function<MediaSource, T> use) throws Exception {
         if (this instanceof InFile file && !file.location().isRemote()) {
-            return use.apply(MediaSource.of(file.location().path()));
+            T made = use.apply(MediaSource.of(file.location().path()));
+            try {
+                file.requireVersion();
+                return made;
+            } catch (Throwable other) {
+                if (made instanceof AutoCloseable resource) {
+                    resource.close();
+                }
+                throw other;
+            }
         }
         return read(pool, bytes -> use.apply(MediaSource.of(bytes, name)));
     }

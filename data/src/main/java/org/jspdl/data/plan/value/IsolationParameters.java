@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.value;
 
 import java.time.Duration;
 import org.jspdl.media.image.Isolation;
@@ -6,15 +6,18 @@ import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
 
 /// How plans say which sounds and videos are decoded in helper processes.
-final class IsolationParameters {
-    static final Parameter<Isolation.Scope> ISOLATION = Parameter.choice("isolation", Isolation.Scope.class)
+public final class IsolationParameters {
+    /// Which files.
+    public static final Parameter<Isolation.Scope> ISOLATION = Parameter.choice("isolation", Isolation.Scope.class)
             .orElse(Isolation.forMedia().scope());
-    static final Parameter<Duration> DECODE_DEADLINE =
+    /// The time that a file has.
+    public static final Parameter<Duration> DECODE_DEADLINE =
             Parameter.duration("decode-deadline").orElse(Isolation.forMedia().deadline());
 
     private IsolationParameters() {}
 
-    static Isolation of(Arguments given) {
+    /// What a plan says.
+    public static Isolation of(Arguments given) {
         return new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE));
     }
 }

@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.pack;
 
 import java.util.HashMap;
 import java.util.List;
@@ -14,12 +14,14 @@ import org.jspdl.pipeline.StagePart;
 
 /// Whether a plan's failure policies allow what failed in a whole job: each stage by its own policy, else by the
 /// plan's. A rate is one of all places, known when all of them were tried.
-final class PackFailures {
+public final class PackFailures {
     private final Map<String, FailurePolicy> byStage = new HashMap<>();
     private final FailurePolicy others;
     private final long places;
 
-    PackFailures(Pipeline<?> pipeline, FailurePolicy others, long places) {
+    /// @param others the policy of stages that have none of their own
+    /// @param places of the whole job
+    public PackFailures(Pipeline<?> pipeline, FailurePolicy others, long places) {
         for (StagePart part : Pipelines.parts(pipeline)) {
             part.options().failures().ifPresent(policy -> byStage.put(part.name(), base(policy)));
         }
@@ -35,10 +37,12 @@ final class PackFailures {
         };
     }
 
+    /// Whether so many may fail.
+    ///
     /// @param failures in the order of their places
     /// @param whole    whether these are all failures of the job
     /// @throws PackException if they are too many; the message names the stage and the first
-    void check(List<FailedItem> failures, boolean whole) throws PackException {
+    public void check(List<FailedItem> failures, boolean whole) throws PackException {
         Map<String, Long> counts = new TreeMap<>();
         failures.forEach(item -> counts.merge(item.stage(), 1L, Long::sum));
         for (Map.Entry<String, Long> each : counts.entrySet()) {

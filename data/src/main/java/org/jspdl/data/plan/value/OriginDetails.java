@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.value;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -10,10 +10,11 @@ import org.jspdl.media.image.ImageTransform;
 import org.jspdl.plan.record.SampleOrigin;
 
 /// Says in words what samples were made from.
-final class OriginDetails {
+public final class OriginDetails {
     private OriginDetails() {}
 
-    static SampleOrigin of(ImageOrigin image) {
+    /// What an image was made from.
+    public static SampleOrigin of(ImageOrigin image) {
         Map<String, String> details = new LinkedHashMap<>();
         details.put("index", Integer.toString(image.index()));
         details.put("bytes", String.format(Locale.ROOT, "%,d", image.byteSize()));
@@ -23,7 +24,7 @@ final class OriginDetails {
     }
 
     /// The parameters of a transform that change something.
-    static Map<String, String> of(ImageTransform transform) {
+    public static Map<String, String> of(ImageTransform transform) {
         Map<String, String> details = new LinkedHashMap<>();
         ImagePlacement at = transform.placement();
         details.put("box", at.boxWidth() + "x" + at.boxHeight() + "+" + at.boxX() + "+" + at.boxY());

@@ -1,0 +1,2 @@
+/// What packing a plan decides beside the samples. Read [PackFailures].
+package org.jspdl.data.plan.pack;

@@ -1,0 +1,2 @@
+/// ONNX models as steps of plans. Read [OnnxModels] first.
+package org.jspdl.onnx.plan;
