@@ -1,7 +1,6 @@
 package org.jspdl.onnx;
 
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.TensorInfo;
 import java.nio.ByteBuffer;
@@ -59,7 +58,7 @@ public final class OnnxView implements AutoCloseable {
         }
         try {
             return OnnxTensor.createTensor(
-                    OrtEnvironment.getEnvironment(), elements, tensor.shape().extents(), type);
+                    OnnxEnvironment.get(), elements, tensor.shape().extents(), type);
         } catch (OrtException refused) {
             throw new OnnxException(
                     "ONNX Runtime takes no tensor " + tensor.type() + tensor.shape() + ": " + refused.getMessage(),

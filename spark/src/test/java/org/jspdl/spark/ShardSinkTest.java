@@ -239,8 +239,8 @@ class ShardSinkTest {
         assertThatThrownBy(() ->
                         photos.write().format("jspdl").option("size", "1G").save(target))
                 .hasStackTraceContaining("does not know the options [size] for writing");
-        assertThatThrownBy(() -> photos.write().format("jspdl").save("s3://bucket/train"))
-                .hasStackTraceContaining("Storage for s3:// comes with the module jspdl-s3");
+        assertThatThrownBy(() -> photos.write().format("jspdl").save("gs://bucket/train"))
+                .hasStackTraceContaining("Storage for s3:// comes with the module jspdl-s3, for gs:// with jspdl-gcs");
         assertThatThrownBy(() -> photos.withColumn("key", lit("a/b.c"))
                         .write()
                         .format("jspdl")

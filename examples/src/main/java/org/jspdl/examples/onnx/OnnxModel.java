@@ -1,7 +1,6 @@
 package org.jspdl.examples.onnx;
 
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
@@ -19,6 +18,7 @@ import java.util.Set;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.onnx.OnnxEnvironment;
 import org.jspdl.onnx.OnnxException;
 import org.jspdl.onnx.OnnxView;
 
@@ -62,7 +62,7 @@ public final class OnnxModel implements AutoCloseable {
         }
         try (SessionOptions options = new SessionOptions()) {
             options.setIntraOpNumThreads(threads);
-            OrtSession session = OrtEnvironment.getEnvironment().createSession(file.toString(), options);
+            OrtSession session = OnnxEnvironment.get().createSession(file.toString(), options);
             try {
                 return new OnnxModel(session, ModelSpecs.of(file.getFileName().toString(), session), pool);
             } catch (Throwable failure) {

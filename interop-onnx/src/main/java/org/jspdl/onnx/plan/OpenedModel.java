@@ -22,6 +22,7 @@ import java.util.Optional;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.onnx.ElementTypes;
+import org.jspdl.onnx.OnnxEnvironment;
 import org.jspdl.onnx.OnnxException;
 import org.jspdl.plan.model.Model;
 import org.jspdl.plan.model.ModelTensor;
@@ -45,7 +46,7 @@ final class OpenedModel implements Model {
     }
 
     static OpenedModel open(String name, MemorySegment content) throws IOException {
-        OrtEnvironment environment = OrtEnvironment.getEnvironment();
+        OrtEnvironment environment = OnnxEnvironment.get();
         try (SessionOptions options = new SessionOptions()) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);

@@ -1,5 +1,7 @@
 package org.jspdl.spark.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +41,7 @@ record GivenNames(Location target, String id) {
         try (Stream<ListedObject> listed = storage.list(folder)) {
             return listed.map(ListedObject::location).toList();
         } catch (UncheckedIOException unlisted) {
-            return none(unlisted.getCause());
+            return none(requireNonNull(unlisted.getCause()));
         } catch (StorageException unlisted) {
             return none(unlisted);
         }
