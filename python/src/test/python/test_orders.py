@@ -121,6 +121,31 @@ class OfNumbers(unittest.TestCase):
                 rest += indices(loader)
         self.assertEqual(sorted(rest), sorted(whole[4:]))
 
+    def test_a_curriculum_has_small_values_first_over_epochs_and_ranks(self):
+        values = numpy.arange(20)[::-1]
+        rising = {"values": values, "from": 4, "over": 40}
+        with squares(curriculum=rising, seed=3) as loader:
+            epochs = [indices(loader) for _ in range(3)]
+        for epoch, seen in enumerate(epochs):
+            self.assertEqual(sorted(seen), list(range(20)))
+            left = sorted(values)
+            for place, index in enumerate(seen):
+                self.assertLessEqual(values[index], max(4 + 15 * min(1, (20 * epoch + place) / 40), left[0]))
+                left.remove(values[index])
+        self.assertLess(max(values[index] for index in epochs[0][:4]), 7)
+        dealt = [[], []]
+        for rank in range(2):
+            with squares(curriculum=rising, seed=3, rank=rank, world_size=2, batch_size=1) as loader:
+                dealt[rank] = indices(loader)
+        self.assertEqual([index for pair in zip(*dealt) for index in pair], epochs[0])
+        for wrong, reason in (({"values": values, "over": 3}, "must be a dictionary"), ({**rising, "to": 1}, "must not fall"),
+                              ({**rising, "from": "low"}, "finite number"), ({**rising, "values": [1, float("nan")]}, "finite numbers but number 1"),
+                              ({**rising, "values": [1, 2]}, "2 values but 20 samples"), (4, "must be a dictionary")):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(jspdl.JspdlError, reason), squares(curriculum=wrong) as loader:
+                indices(loader)
+        with self.assertRaisesRegex(jspdl.PlanError, "cannot be had with indices="):
+            squares(curriculum=rising, indices=[1])
+
     def test_another_order_is_no_place_to_resume_at(self):
         with squares(indices=SOME) as loader:
             next(iter(loader))

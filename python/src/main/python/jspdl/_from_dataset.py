@@ -47,7 +47,7 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
         dataset is sent once, by cloudpickle if it is installed, else by pickle. `random`, NumPy and PyTorch are seeded for each item.
     collate: makes a batch of a list of items, where they are.
     arrays: what stacked arrays become: "torch", "numpy", "jax" or "memoryview"; None for the first that is installed.
-    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, even, timeout, rank, world_size, resume_from: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, curriculum, drop_last, even, timeout, rank, world_size, resume_from: as for `images`.
     options: of `plan`.
 
     A dataset that can only be iterated over (`IterableDataset`) is read in processes, one unless `processes` says more. Each iterates over the whole and

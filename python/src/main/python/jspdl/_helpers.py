@@ -1,15 +1,15 @@
 """Loaders from keyword arguments, for the usual cases: each makes a plan, and `jspdl.plan` loads it."""
-import json
 import math
 import os
 from typing import Any, Dict, List, Optional, Sequence, Union
 
-from . import _orders, _pixels
+from . import _balance, _orders, _pixels
 from ._errors import PlanError
 from ._loader import Loader
 from ._options import checked, flag
 from ._orders import ORDERING
 from ._plans import choice, number, plan, whole
+from ._tokens import token_of
 
 Path = Union[str, "os.PathLike[str]"]
 SLOT_BYTES = 256 << 20
@@ -51,6 +51,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         come several times. Each rank gets its part of it; it needs files of their own, not shards, as weights does.
     weights, draws, replacement: images drawn at random by seed, with probabilities in proportion to these weights (one for each image, as a list, array or
         path), draws times an epoch (as many as there are images), anew in each; without replacement no image twice in an epoch.
+    curriculum: images with small values first: {"values": one for each image, "from": 128, "to": 8192, "over": 100_000} admits, at random by seed, those
+        whose value is below a limit that rises from 128 to 8192 over 100,000 images of all ranks and epochs.
     random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
     random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
     flip: probability of a horizontal flip; True for 0.5.
@@ -145,7 +147,7 @@ def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Uni
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
         for a clip.
     isolation, decode_deadline: videos to decode in helper processes, and the processor time that one has, as for `images`.
-    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage,
+    batch_size, shuffle, seed, indices, weights, draws, replacement, curriculum, drop_last, workers, order, max_failures, even, cache, cache_size, storage,
         options: as for `images`.
     """
     size = _pixels.square(size)
@@ -188,7 +190,7 @@ def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] 
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
     dtype: "float32", "float64", "int32", "int16" or "uint8".
     isolation, decode_deadline: sounds to decode in helper processes, and the processor time that one has, as for `images`.
-    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, curriculum, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8")), **isolated(isolation, decode_deadline)}
     if sample_rate is not None:
@@ -222,7 +224,7 @@ def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad:
     path, glob: a folder of classes or a list of files; with glob, such as "*.npy", any folder. For files whose rows are the
         samples, see `shards`.
     pad: names of arrays whose shapes differ: filled up with 0 to the largest of the batch, and `NAME_length` says how long each was.
-    batch_size, shuffle, seed, indices, weights, draws, replacement, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
+    batch_size, shuffle, seed, indices, weights, draws, replacement, curriculum, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     return samples("arrays", path, glob, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
@@ -232,9 +234,10 @@ def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad:
 def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
-           batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 16, window: int = 1024,
-           drop_last: bool = False, workers: Optional[int] = None, order: str = "input", max_failures: Union[int, float, None] = None,
-           max_damaged: int = 0, where: Optional[str] = None, block: Optional[int] = None, **options: Any) -> Loader:
+           batch_size: Optional[int] = None, balance: Optional[Dict[str, Any]] = None, shuffle: bool = False, seed: int = 0, interleave: int = 16,
+           window: int = 1024, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
+           max_failures: Union[int, float, None] = None, max_damaged: int = 0, where: Optional[str] = None, block: Optional[int] = None,
+           **options: Any) -> Loader:
     """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.
 
         jspdl.shards("laion-{00000..00999}.tar", columns=["jpg", "txt"], image={"size": 256}, text=["txt"], shuffle=True)
@@ -251,21 +254,29 @@ def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Option
     shuffle, seed, interleave, window: an order of shards for each epoch, `interleave` shards read round-robin, samples shuffled in windows.
     block: samples of a block of a shard, where all shards are indexed tar files; None for 16, 0 for whole shards.
     max_failures: samples that may fail to load; max_damaged: samples of damaged shards to skip.
-    batch_size, drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
+    balance: batches that cost the same on all ranks, in place of batch_size: {"cost": "txt.bytes", "budget": 262_144} fills each up to the budget, by what
+        the index of the shards (`jspdl pack`, `jspdl index`) says that samples cost; "squared": True balances the squares of it, too, which is what
+        attention costs, and "also": ["jpg.pixels"] other costs (docs/how-to/data.md). Samples are found by number, so there are no windows.
+    batch_size (64), drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
     """
+    if balance is not None:
+        _balance.alone(batch_size=batch_size, drop_last=drop_last or None, max_failures=max_failures, max_damaged=max_damaged or None, where=where,
+                       block=block)
     source: Dict[str, Any] = {
         "path": located(path), "shuffle": flag("shuffle", shuffle), "seed": seed_of(seed), "interleave": whole("interleave", interleave, 1),
         "window": whole("window", window, 1), "max-failures": whole("max_damaged", max_damaged, 0)}
     source.update({**of_shards(where, block), **reading(options)})
     if columns is not None:
         source["columns"] = names("columns", columns)
+    if balance is not None:
+        source = _balance.source(balance, source)
     media = {"image": image, "video": video, "audio": audio}
     load: List[Any] = [(f"load-{kind}", dict(given)) for kind, given in media.items() if given is not None]
     scalars: List[Any] = [("array", array, {}), ("text", text, {}), ("number", number, {}), ("number", decimal, {"type": "decimal"})]
     for kind, fields, more in scalars:
         load += [(f"load-{kind}", {"from": [field], "to": field, **more}) for field in names(kind, fields)]
-    return described_samples("shards", {"shards": source}, load, batch_size, seed, drop_last, workers, order, max_failures,
-                             options.pop("slot_bytes", SLOT_BYTES), options, pad)
+    return described_samples("shards", {"shards" if balance is None else "balanced-shards": source}, load, 64 if batch_size is None else batch_size, seed,
+                             drop_last, workers, order, max_failures, options.pop("slot_bytes", SLOT_BYTES), options, pad, balance is not None)
 
 
 @checked(plan, *READING)
@@ -322,22 +333,6 @@ def text(path: Path, *, length: int, batch_size: int = 8, unit: str = "document"
     return plan({"name": "text", "prefetch": 1, "seed": seed, **described}, **options)
 
 
-def token_of(file, wanted):
-    """The number of a token by its text, from a tokenizer.json."""
-    try:
-        with open(file, encoding="utf-8") as opened:
-            described = json.load(opened)
-        numbers = {token["content"]: token["id"] for token in described.get("added_tokens") or ()}
-        if wanted not in numbers:
-            vocabulary = described["model"]["vocab"]
-            numbers = vocabulary if isinstance(vocabulary, dict) else {piece: n for n, (piece, _) in enumerate(vocabulary)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as malformed:
-        raise PlanError(f"{file} is no tokenizer.json: {malformed}") from malformed
-    if wanted not in numbers:
-        raise PlanError(f"end_of_document: {file} has no token {wanted!r}")
-    return numbers[wanted]
-
-
 def under_way(workers):
     """How many images are read and decoded at once or lie between stages, at most: more need not be in memory before a batch is taken."""
     return 16 + 4 * (workers or len(os.sched_getaffinity(0)))
@@ -358,18 +353,20 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
     said.update(labels)
     source = {"shards" if glob is None and not files_only and is_shards(path) else "files": {**said, **chosen}}
     if chosen and "shards" in source:
-        raise PlanError(f"indices= and weights= need files of their own: samples of shards, as in {path}, are read one behind the other")
+        raise PlanError(f"indices=, weights= and curriculum= need files of their own: samples of shards, as in {path}, are read one behind the other")
     return _orders.keep(described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad), kept)
 
 
-def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad):
+def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad, together=False):
     choice("order", order, ORDERS)
     stage = {**staged(workers, order), **failure(max_failures)}
     steps = [{operation: said, "name": "-".join([operation, *said.get("from", [])[:1]]), **stage} for operation, said in load]
     collate = {"pad": names("pad", pad)} if pad else {}
-    return plan({"name": name, "source": source,
-                 "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "prefetch": 1, "seed": seed},
-                slot_bytes=slot_bytes, **options)
+    if together:
+        last = [{"collate-balanced": collate, **(stage if not steps else {"cpu": 1})}]
+    else:
+        last = [batched(batch_size, drop_last), {"collate": collate, "cpu": 1}]
+    return plan({"name": name, "source": source, "steps": [*steps, *last], "prefetch": 1, "seed": seed}, slot_bytes=slot_bytes, **options)
 
 
 def labels_of(options):

@@ -1,4 +1,4 @@
-"""Which samples an epoch visits: `indices=` and `weights=`, as files that the loader reads.
+"""Which samples an epoch visits: `indices=`, `weights=` and `curriculum=`, as files that the loader reads.
 
 A file lies in a folder that only this user may open and is called by what it holds, so that all who want the same order say the same. Each
 loader holds a lock on its files until it is closed; the last removes them, and whoever makes one removes those of loaders that were killed.
@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import math
 import os
+import reprlib
 import weakref
 from typing import Any, Dict, List, Tuple
 
@@ -15,21 +16,25 @@ from . import _share
 from ._errors import PlanError
 from ._plans import whole
 
-ORDERING = ("indices", "weights", "draws", "replacement")
+ORDERING = ("indices", "weights", "draws", "replacement", "curriculum")
 NPY = b"\x93NUMPY\x01\x00"
 Rows = Tuple[bytes, str, Tuple[int, ...]]      # elements, their type as NumPy writes it, and how many there are in each dimension
 
 
 def chosen(options: Dict[str, Any], shuffle: bool) -> Tuple[Dict[str, Any], List["OrderFile"]]:
     """What a source says of the order that `options` ask for, which are taken out of them, and the files that it names: to be kept with the loader."""
-    indices, weights, draws, replacement = (options.pop(name, None) for name in ORDERING)
+    indices, weights, draws, replacement, curriculum = (options.pop(name, None) for name in ORDERING)
     if indices is not None and weights is not None:
         raise PlanError("indices= and weights= cannot be had at once: both say which samples come")
+    if curriculum is not None and (indices is not None or weights is not None):
+        raise PlanError("curriculum= cannot be had with indices= or weights=: each says which samples come")
     if weights is None and (draws is not None or replacement is not None):
         raise PlanError("draws= and replacement= go with weights=")
-    if indices is None and weights is None:
+    if indices is None and weights is None and curriculum is None:
         return {}, []
     files: List[OrderFile] = []
+    if curriculum is not None:
+        return {"order": rising(curriculum, shuffle, files)}, files
     if indices is not None:
         return {"order": {"indices": located("indices", indices, index_rows, shuffle, files)}}, files
     if shuffle:
@@ -42,6 +47,36 @@ def chosen(options: Dict[str, Any], shuffle: bool) -> Tuple[Dict[str, Any], List
             raise PlanError(f"replacement must be True or False but was {replacement!r}")
         said["replacement"] = replacement
     return {"order": said}, files
+
+
+def rising(curriculum: Any, shuffle: bool, files: List["OrderFile"]) -> Dict[str, Any]:
+    """What a source says of a curriculum: values, and a limit for them that rises."""
+    names = {"values", "from", "to", "over"}
+    if not isinstance(curriculum, dict) or not {"values", "from", "over"} <= set(curriculum) <= names:
+        raise PlanError("curriculum must be a dictionary such as {'values': lengths, 'from': 128, 'to': 8192, 'over': 100_000}, without 'to' up to"
+                        f" the largest value, but was {reprlib.repr(curriculum)}")
+    if shuffle:
+        raise PlanError("shuffle=True does not go with curriculum=, which draws at random, by seed=, in every epoch: leave it out")
+    said: Dict[str, Any] = {"curriculum": located("curriculum", curriculum["values"], value_row, shuffle, files), "over": whole("over", curriculum["over"], 1)}
+    for name in ("from", "to"):
+        if name in curriculum:
+            limit = curriculum[name]
+            if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not math.isfinite(limit):
+                raise PlanError(f"'{name}' of curriculum must be a finite number but was {limit!r}")
+            said[name] = limit
+    return said
+
+
+def value_row(values: Any) -> Rows:
+    """Finite numbers, one for each sample."""
+    found = as_numpy(values)
+    if found is not None and found.size and (found.dtype.kind not in "iuf" or found.ndim != 1):
+        raise PlanError(f"the values of curriculum must be numbers in one dimension but are {found.dtype} {list(found.shape)}")
+    plain = found.astype("<f8").tolist() if found is not None else listed("curriculum", values)
+    for place, value in enumerate(plain):
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+            raise PlanError(f"the values of curriculum must be finite numbers but number {place} is {value!r}")
+    return array.array("d", plain).tobytes(), "<f8", (len(plain),)
 
 
 def keep(loader, files):

@@ -12,6 +12,7 @@ class PythonFunctionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "test_balance",
                 "test_before_batches",
                 "test_dataset",
                 "test_documents",

@@ -172,6 +172,29 @@ public final class SampleOrder {
                 () -> Samplers.weightedWithoutReplacement(weights, (int) drawn, seed));
     }
 
+    /// Every sample once in each epoch, at random among those whose values a limit admits, which rises: the easy
+    /// ones first, see [Samplers#curriculum].
+    ///
+    /// @param values one for each sample; copied
+    /// @param name   what the limit is called: two limits of the same name must be the same
+    public static SampleOrder curriculum(double[] values, Samplers.Limit limit, String name, long seed) {
+        Sampler sampler = Samplers.curriculum(values, limit, name, seed);
+        int count = values.length;
+        return new SampleOrder(
+                "curriculum(" + count + " values #" + digest(bits(values)) + ", " + name + ", seed " + seed + ")",
+                size -> {
+                    if (size != count) {
+                        throw new IllegalArgumentException("there are " + count + " values but " + size
+                                + " samples: give one value for each sample, in the order of the dataset");
+                    }
+                    return sampler;
+                });
+    }
+
+    private static long[] bits(double[] values) {
+        return Arrays.stream(values).mapToLong(Double::doubleToLongBits).toArray();
+    }
+
     /// Makes what draws at once, so that wrong weights are refused here and the array is not needed later.
     private static SampleOrder weighted(double[] weights, long draws, String more, Supplier<Sampler> made) {
         if (draws < 1) {
@@ -179,9 +202,9 @@ public final class SampleOrder {
         }
         Sampler sampler = made.get();
         int count = weights.length;
-        long[] bits = Arrays.stream(weights).mapToLong(Double::doubleToLongBits).toArray();
         return new SampleOrder(
-                "weighted(" + count + " weights #" + digest(bits) + ", " + draws + " draws, " + more + ")", size -> {
+                "weighted(" + count + " weights #" + digest(bits(weights)) + ", " + draws + " draws, " + more + ")",
+                size -> {
                     if (size != count) {
                         throw new IllegalArgumentException("there are " + count + " weights but " + size
                                 + " samples: give one weight for each sample, in the order of the dataset");

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import org.jspdl.array.ArrayView;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Tensor;

@@ -19,6 +19,7 @@ import org.jspdl.array.ArrayView;
 import org.jspdl.data.coco.CocoDataset;
 import org.jspdl.data.coco.CocoImage;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Listing;

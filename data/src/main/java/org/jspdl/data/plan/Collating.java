@@ -11,6 +11,7 @@ import org.jspdl.data.loader.Collation;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.FieldValue;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -55,6 +56,15 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     static BufferPool batches(Arguments given) {
         SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
         return given.keep(BufferPool.unbounded("batches", memory));
+    }
+
+    /// What came together already.
+    StageFunction<PlanSample, TensorBatch> together() {
+        return batch -> {
+            try (batch) {
+                return apply(batch.members());
+            }
+        };
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.media.ImageInfo;
 import org.jspdl.media.image.ChromaSampling;
 import org.jspdl.media.image.ImageDecoder;

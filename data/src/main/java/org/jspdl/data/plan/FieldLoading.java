@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Parameter;
@@ -42,6 +43,13 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
 
     @Override
     public PlanSample apply(PlanSample sample, RandomGenerator random) throws Exception {
+        for (PlanSample member : sample.members()) {
+            load(member, random);
+        }
+        return sample;
+    }
+
+    private void load(PlanSample sample, RandomGenerator random) throws Exception {
         String field = sample.firstOf(from);
         if (!(sample.take(field) instanceof Encoded encoded)) {
             throw new IOException(sample.name() + ": the field '" + field + "' holds no file: it was loaded already");
@@ -51,7 +59,7 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
             if (value instanceof AutoCloseable resource) {
                 sample.owning(resource);
             }
-            return sample.with(to, value);
+            sample.with(to, value);
         } catch (IOException | RuntimeException failure) {
             String message = String.valueOf(failure.getMessage());
             throw message.contains(sample.name()) ? failure : new IOException(sample.name() + ": " + message, failure);

@@ -37,6 +37,7 @@ import org.jspdl.data.image.ServedImages;
 import org.jspdl.data.order.SampleOrder;
 import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.plan.value.OriginDetails;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.shards.Shards;

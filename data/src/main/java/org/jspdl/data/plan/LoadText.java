@@ -2,6 +2,7 @@ package org.jspdl.data.plan;
 
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;

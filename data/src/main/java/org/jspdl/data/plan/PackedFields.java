@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;

@@ -35,10 +35,12 @@ import org.jspdl.data.order.SamplesOfShards;
 import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.cost.BalancedShards;
 import org.jspdl.data.shards.filter.RowFilter;
 import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.data.snapshot.FileVersions;
@@ -86,6 +88,11 @@ public final class SampleOperations implements OperationProvider {
     private static final Parameter<List<String>> PAD = Parameter.texts("pad").orElse(List.of());
     private static final Parameter<Double> PADDING =
             Parameter.decimal("padding", -1e18, 1e18).orElse(0.0);
+
+    private static final Parameter<String> COST = Parameter.text("cost");
+    private static final Parameter<Integer> BUDGET = Parameter.count("budget", 1, Integer.MAX_VALUE);
+    private static final Parameter<Boolean> SQUARED = Parameter.flag("squared").orElse(false);
+    private static final Parameter<List<String>> ALSO = Parameter.texts("also").orElse(List.of());
 
     /// For `ServiceLoader`.
     public SampleOperations() {}
@@ -161,6 +168,32 @@ public final class SampleOperations implements OperationProvider {
                         given -> Collating.create(given, given.get(PAD), given.get(PADDING)),
                         PAD,
                         PADDING)));
+        all.add(Operation.source(
+                "balanced-shards",
+                SAMPLE,
+                SampleOperations::balanced,
+                PATH,
+                COLUMNS,
+                COST,
+                BUDGET,
+                SQUARED,
+                ALSO,
+                SHUFFLE,
+                SEED,
+                RANK,
+                WORLD_SIZE,
+                EVEN,
+                CACHE,
+                CACHE_SIZE,
+                STORAGE));
+        all.add(Operation.function(
+                "collate-balanced",
+                SAMPLE,
+                TypeToken.of(TensorBatch.class),
+                given -> Collating.create(given, given.get(PAD), given.get(PADDING))
+                        .together(),
+                PAD,
+                PADDING));
         all.add(Where.operation());
         return List.copyOf(all);
     }
@@ -265,6 +298,34 @@ public final class SampleOperations implements OperationProvider {
         return everywhere == Long.MAX_VALUE
                 ? Sources.map(stream, SampleOperations::sample)
                 : Sources.through(stream, (_, cursor) -> new ToldPlaces(cursor, everywhere));
+    }
+
+    /// Batches that cost the same on all ranks, each as samples that go through steps together.
+    private static Source<PlanSample> balanced(Arguments given) throws IOException {
+        OrderParameters.checkRank(given);
+        Storage storage = OrderParameters.cachedStorage(given);
+        BufferPool pool = given.keep(BufferPool.unbounded("samples"));
+        ShardOptions options =
+                ShardOptions.defaults().columns(given.get(COLUMNS).toArray(String[]::new));
+        List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
+        given.offered(RunNotes.class)
+                .ifPresent(notes -> notes.reads(() -> Listing.of(
+                        "shard", locations.size(), i -> locations.get((int) i).name())));
+        BalancedShards shards = BalancedShards.of(storage, locations, options, pool)
+                .budget(given.get(COST), given.get(BUDGET))
+                .also(given.get(ALSO).toArray(String[]::new))
+                .shard(given.get(RANK), given.get(WORLD_SIZE))
+                .even(given.get(EVEN));
+        shards = given.get(SQUARED) ? shards.squared() : shards;
+        shards = given.get(SHUFFLE) ? shards.shuffled(given.get(SEED)) : shards;
+        String name = "a batch of " + locations.getFirst().name();
+        return Sources.map(
+                shards.unread(),
+                batch -> PlanSample.together(
+                        name,
+                        () -> batch.read().stream()
+                                .map(SampleOperations::sample)
+                                .toList()));
     }
 
     @Override

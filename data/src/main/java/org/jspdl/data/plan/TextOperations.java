@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;

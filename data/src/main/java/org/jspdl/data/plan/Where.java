@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.FieldValue;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.pipeline.StagePredicate;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;

@@ -182,7 +182,10 @@ final class ShardCatalog implements ShardOrders {
         Location location = locations.get(shard);
         String version;
         try (StoredObject object = storage.object(location)) {
-            version = object.version() + counting.file().options().selection();
+            // nothing is remembered of what tells no version
+            version = object.version().isEmpty()
+                    ? ""
+                    : object.version() + counting.file().options().selection();
         }
         OptionalLong noted = notes.isPresent() ? notes.get().samples(location, version) : OptionalLong.empty();
         if (noted.isPresent()) {

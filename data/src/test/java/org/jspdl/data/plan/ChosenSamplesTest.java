@@ -130,6 +130,39 @@ class ChosenSamplesTest {
     }
 
     @Test
+    void aCurriculumAdmitsTheEasyOnesFirstOverEpochsAndRanks() throws IOException {
+        Files.writeString(folder.resolve("hard.txt"), "9\n8\n7\n6\n5\n4\n3\n2\n1\n0.5\n");
+        String said = "seed: 5, order: {curriculum: hard.txt, from: 2, to: 9, over: 20}";
+        List<Double> all = indices(said, 3);
+
+        for (int epoch = 0; epoch < 3; epoch++) {
+            List<Double> left = new ArrayList<>(all.subList(10 * epoch, 10 * epoch + 10));
+            assertThat(left).containsExactlyInAnyOrder(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
+            for (int place = 0; place < 10; place++) {
+                double limit = Math.min(9, 2 + 7 * (10.0 * epoch + place) / 20);
+                double easiest =
+                        left.stream().mapToDouble(ChosenSamplesTest::hard).min().orElseThrow();
+                assertThat(hard(left.removeFirst())).isLessThanOrEqualTo(Math.max(limit, easiest));
+            }
+        }
+        assertThat(all.subList(0, 10)).isNotEqualTo(all.subList(20, 30));
+        assertThat(indices(said.replace(", to: 9", ""), 3)).isEqualTo(all);
+        assertThat(indices(said.replace("seed: 5", "seed: 6"), 3)).isNotEqualTo(all);
+        List<Double> dealt = new ArrayList<>(Collections.nCopies(30, 0.0));
+        for (int rank = 0; rank < 2; rank++) {
+            List<Double> share = indices(said + ", world-size: 2, rank: " + rank, 3);
+            for (int i = 0; i < share.size(); i++) {
+                dealt.set(2 * i + rank, share.get(i));
+            }
+        }
+        assertThat(dealt).isEqualTo(all);
+    }
+
+    private static double hard(double index) {
+        return index == 9 ? 0.5 : 9 - index;
+    }
+
+    @Test
     void withoutReplacementNoFileComesTwice() {
         assertThat(indices("order: {weights: weights.txt, replacement: false}", 1))
                 .containsExactlyInAnyOrder(1.0, 9.0);
@@ -148,6 +181,13 @@ class ChosenSamplesTest {
             order: {weights: some.txt}                              | there are 4 weights but 10 samples
             order: {indices: none.txt}                              | there is no file at
             order: {indices: some.txt}, world-size: 5               | cannot load a part of 4 items
+            order: {curriculum: weights.txt, from: 1}               | needs 'from', the first limit, and 'over'
+            order: {curriculum: weights.txt, over: 9}               | 'from' of the 'curriculum' of 'order' must be a number
+            order: {curriculum: weights.txt, from: 2, to: 1, over: 9} | must not fall but goes from 2.0 to 1.0
+            order: {curriculum: some.txt, from: 2, over: 9}         | there are 4 values but 10 samples
+            order: {indices: some.txt, from: 2}                     | 'from', 'to' and 'over' go with 'curriculum'
+            order: {indices: some.txt, curriculum: weights.txt, from: 2, over: 9} | 'order' needs either 'indices' or
+            shuffle: true, order: {curriculum: weights.txt, from: 2, over: 9} | 'shuffle' does not go with the 'curriculum'
             """)
     void whatCannotBeVisitedIsRefused(String said, String reason) {
         assertThatThrownBy(() -> indices(said, 1)).hasMessageContaining(reason);

@@ -16,7 +16,8 @@ import java.util.OptionalInt;
 /// @param run     the record
 /// @param sum     of the batch that the run had
 /// @param origins what the samples of the new batch were made from
-record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins) {
+/// @param failing what fails now and was not skipped then
+record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins, List<String> failing) {
     private static final int MOST_NAMED = 5;
 
     /// Makes sure that `batch` is the same.
@@ -49,7 +50,8 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
             message.append(" is another");
         }
         Instant began = run.description().began().truncatedTo(ChronoUnit.SECONDS);
-        List<String> changed = changed(suspects);
+        List<String> changed = new ArrayList<>(failing);
+        changed.addAll(changed(suspects));
         throw new IllegalArgumentException(message.append(". ")
                 .append(
                         changed.isEmpty()

@@ -20,6 +20,9 @@ record ContentSum(int plain, int weighted) {
     /// What takes the place of a sum that there is none of.
     static final ContentSum NONE = new ContentSum(0, 0);
 
+    /// What takes the place of the sum of a step that the rank never had; no sum of a batch is like it.
+    static final ContentSum LACKING = new ContentSum(-1, -1);
+
     private static final long PRIME = (1L << 32) - 5;
 
     /// The sum of `item`; [#NONE] if it has values of which nobody knows what they hold.

@@ -24,6 +24,7 @@ final class MemberCode {
     private static final int OF_ANY_RANK = 2;
     private static final int OTHER_SOURCES = 4;
     private static final int FLAGS = 3;
+    private static final int MOST_RANKS = 1_000_000;
     /// More than a plan has.
     private static final int MOST_SOURCES = 1 << 16;
 
@@ -37,6 +38,27 @@ final class MemberCode {
     MemberCode(int rank, int worldSize) {
         this.rank = rank;
         this.worldSize = worldSize;
+    }
+
+    /// What a block begins with: by whose places it counts.
+    byte[] begin() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        number(bytes, rank);
+        number(bytes, worldSize);
+        return bytes.toByteArray();
+    }
+
+    /// The code of a block, of which the beginning is read.
+    ///
+    /// @throws EOFException if there is none
+    /// @throws IllegalArgumentException if it is damaged
+    static MemberCode begun(InputStream bytes) throws IOException {
+        long rank = number(bytes);
+        long worldSize = number(bytes);
+        if (rank < 0 || rank >= worldSize || worldSize > MOST_RANKS) {
+            throw new IllegalArgumentException("there is no rank " + rank + " of " + worldSize);
+        }
+        return new MemberCode((int) rank, (int) worldSize);
     }
 
     private long expected(int source) {

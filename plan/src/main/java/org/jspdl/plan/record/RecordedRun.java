@@ -36,8 +36,16 @@ import org.jspecify.annotations.Nullable;
 /// @param step        the step to build
 /// @param near        the last checkpoint before it
 /// @param nearStep    the step of that checkpoint
+/// @param skipped     what failure policies skipped in that process of the run; empty if the record does not say
 public record RecordedRun(
-        Path record, RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
+        Path record,
+        RunDescription description,
+        long step,
+        Optional<Checkpoint> near,
+        long nearStep,
+        Optional<List<SkippedPlace>> skipped) {
+    /// The key of lines with what was skipped.
+    static final String SKIPPED = "skipped";
 
     /// The record of `rank` in `folder`, at step `step` from 0.
     ///
@@ -51,12 +59,19 @@ public record RecordedRun(
         RecordedRun found = null;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             int number = 0;
+            boolean isOwn = false;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 if (line.isEmpty()) {
                     continue;
                 }
-                found = with(folder, found, line, step, file + ", line " + number);
+                String where = file + ", line " + number;
+                Map<?, ?> json = parsed(line, where);
+                if (json == null) {
+                    continue; // a process was killed while it wrote
+                }
+                isOwn = RunDescription.isOne(json) ? isUntil(json, step) : isOwn;
+                found = with(folder, found, json, isOwn, step, where);
             }
         } catch (NoSuchFileException missing) {
             throw new IllegalArgumentException("there is no record of rank " + rank + " in " + folder, missing);
@@ -68,29 +83,55 @@ public record RecordedRun(
         return found;
     }
 
-    private static @Nullable RecordedRun with(
-            Path folder, @Nullable RecordedRun found, String line, long step, String where) {
+    private static @Nullable Map<?, ?> parsed(String line, String where) {
         Object json;
         try {
             json = Json.parse(line);
         } catch (IllegalArgumentException incomplete) {
-            return found; // a process was killed while it wrote
+            return null;
         }
+        if (json instanceof Map<?, ?> map) {
+            return map;
+        }
+        throw new IllegalArgumentException(where + " is no part of a record: it is no object");
+    }
+
+    /// Whether a process of the run began at the step or before.
+    private static boolean isUntil(Map<?, ?> json, long step) {
+        return json.get("step") instanceof Long began && began <= step;
+    }
+
+    /// @param isOwn whether the line is of a process that began at the step or before
+    private static @Nullable RecordedRun with(
+            Path folder, @Nullable RecordedRun found, Map<?, ?> json, boolean isOwn, long step, String where) {
         try {
-            if (!(json instanceof Map<?, ?> map)) {
-                throw new IllegalArgumentException("it is no object");
+            if (RunDescription.isOne(json)) {
+                RunDescription run = RunDescription.read(json);
+                return run.step() <= step
+                        ? new RecordedRun(folder, run, step, run.resumed(), run.step(), Optional.empty())
+                        : found;
             }
-            if (RunDescription.isOne(map)) {
-                RunDescription run = RunDescription.read(map);
-                return run.step() <= step ? new RecordedRun(folder, run, step, run.resumed(), run.step()) : found;
+            if (json.get(SKIPPED) instanceof List<?> more) {
+                return found == null || !isOwn ? found : found.withSkipped(more);
             }
-            long at = RunDescription.number(map, "step");
-            return found == null || at > step || at < found.nearStep || !(map.get("checkpoint") instanceof String text)
+            long at = RunDescription.number(json, "step");
+            return found == null
+                            || !isOwn
+                            || at > step
+                            || at < found.nearStep
+                            || !(json.get("checkpoint") instanceof String text)
                     ? found
-                    : new RecordedRun(folder, found.description, step, Optional.of(Checkpoint.parse(text)), at);
+                    : new RecordedRun(
+                            folder, found.description, step, Optional.of(Checkpoint.parse(text)), at, found.skipped);
         } catch (ArithmeticException | IllegalArgumentException damaged) {
             throw new IllegalArgumentException(where + " is no part of a record: " + damaged.getMessage(), damaged);
         }
+    }
+
+    private RecordedRun withSkipped(List<?> more) {
+        List<SkippedPlace> all = skipped.orElseGet(ArrayList::new); // its own until it is found
+        more.forEach(each -> all.add(SkippedPlace.read(each)));
+        return new RecordedRun(record, description, step, near, nearStep, Optional.of(all));
     }
 
     /// Builds the batch. The caller closes it.
@@ -113,6 +154,7 @@ public record RecordedRun(
             requireSameData(notes.data());
             // trainers may ask for more epochs than the plan says; the record knows which steps there are
             RunOptions options = options(plan).epochs(Long.MAX_VALUE);
+            SkipReplay replay = replay();
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             Optional<Members> members = computed.isPresent() ? Optional.empty() : members(plan.pipeline());
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
@@ -124,11 +166,17 @@ public record RecordedRun(
                             members.get().places(),
                             near,
                             options)
-                    : plan.pipeline().start(from.isPresent() ? options.resumeFrom(from.get()) : options);
+                    : plan.pipeline()
+                            .start(
+                                    from.isPresent()
+                                            ? options.observer(replay).resumeFrom(from.get())
+                                            : options.observer(replay));
             batch = batch(run, passed, notes);
             List<SampleOrigin> origins = notes.take(batch);
-            if (!sum.equals(ContentSum.NONE)) {
-                new ContentCheck(this, sum, origins).require(batch);
+            if (sum.equals(ContentSum.NONE)) {
+                requireNoOthers(replay);
+            } else {
+                new ContentCheck(this, sum, origins, replay.others()).require(batch);
             }
             return new RebuiltBatch(
                     plan, run, batch, origins, notes, run.epoch(), passed, !sum.equals(ContentSum.NONE));
@@ -145,6 +193,30 @@ public record RecordedRun(
         }
     }
 
+    /// The same with all that was skipped from its process on, also by those that resumed it: for more than one
+    /// step.
+    RecordedRun untilTheEnd() throws IOException {
+        Path file = RunRecorder.file(record, description.rank());
+        List<SkippedPlace> all = new ArrayList<>();
+        boolean says = false;
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Map<?, ?> json = line.isEmpty() ? null : parsed(line, file.toString());
+                if (json == null) {
+                    continue;
+                }
+                if (RunDescription.isOne(json) && isUntil(json, step)) {
+                    all.clear();
+                    says = false;
+                } else if (json.get(SKIPPED) instanceof List<?> more) {
+                    says = true;
+                    more.forEach(each -> all.add(SkippedPlace.read(each)));
+                }
+            }
+        }
+        return new RecordedRun(record, description, step, near, nearStep, says ? Optional.of(all) : Optional.empty());
+    }
+
     /// As the run had them, as far as they decide what its batches are.
     RunOptions options(CompiledPlan plan) {
         RunOptions options = plan.options().seed(description.seed());
@@ -155,6 +227,20 @@ public record RecordedRun(
             options = options.provenance(each.getKey(), each.getValue());
         }
         return options;
+    }
+
+    /// What a run that goes through all that the run had skips again.
+    SkipReplay replay() {
+        return new SkipReplay(skipped.orElse(List.of()));
+    }
+
+    /// Refuses a batch that can't be compared, if it may lack something that the run had.
+    void requireNoOthers(SkipReplay replay) {
+        if (skipped.isPresent() && !replay.others().isEmpty()) {
+            throw new IllegalArgumentException("step " + step + " of rank " + description.rank()
+                    + " may not be what the run had, and the record can't compare it: "
+                    + String.join("; ", replay.others()));
+        }
     }
 
     /// Only of a run from its start: one that took over from other ranks counts steps otherwise.

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// compared with the record, at the speed of a run.
 ///
 /// Where time had decided what came together, because late samples let others pass, the record is the journal of that:
-/// the batches are made of the places that it names, in input order, so a sample that was late is
-/// read in the turn that it had then. Steps that the run left out are passed over. Behind the last step,
-/// [#checkpoint()] is where training goes on. Used by one thread.
+/// the batches are made of the places that it names, in that order. A sample that was late is begun where it was begun
+/// then, and nobody waits for it again. What failure policies had skipped is skipped again. Steps that the run left out
+/// are passed over. Behind the last step, [#checkpoint()] is where training goes on. Used by one thread.
 public final class Rerun implements AutoCloseable {
     /// The most places that are run as one; the next ones begin as these end.
     private static final int MOST_PLACES = 1_000_000;
@@ -35,6 +35,7 @@ public final class Rerun implements AutoCloseable {
     private final CompiledPlan plan;
     private final RunOptions options;
     private final boolean isTimed;
+    private final SkipReplay replay;
     private @Nullable Run<?> run;
     private @Nullable Iterator<?> batches;
     private long step;
@@ -46,6 +47,7 @@ public final class Rerun implements AutoCloseable {
         this.plan = plan;
         this.options = options;
         this.isTimed = isTimed;
+        this.replay = recorded.replay();
         this.step = recorded.step();
         this.until = recorded.step();
     }
@@ -59,7 +61,7 @@ public final class Rerun implements AutoCloseable {
     public static Rerun open(
             Path folder, int rank, long step, Operations operations, UnaryOperator<PlanContext> context)
             throws IOException {
-        RecordedRun recorded = RecordedRun.find(folder, rank, step);
+        RecordedRun recorded = RecordedRun.find(folder, rank, step).untilTheEnd();
         recorded.requireSameVersions(operations.versions());
         RunDescription ran = recorded.description();
         RunNotes notes = RunNotes.again(ran, false);
@@ -94,8 +96,9 @@ public final class Rerun implements AutoCloseable {
         Run<?> started = plan.pipeline()
                 .start(
                         recorded.near().isPresent()
-                                ? options.resumeFrom(recorded.near().get())
-                                : options);
+                                ? options.observer(replay)
+                                        .resumeFrom(recorded.near().get())
+                                : options.observer(replay));
         run = started;
         batches = started.iterator();
         until = Long.MAX_VALUE;
@@ -130,11 +133,12 @@ public final class Rerun implements AutoCloseable {
         Object batch = advance();
         ContentSum was = StepSums.read(recorded.record(), recorded.description().rank(), step);
         ContentSum is = ContentSum.of(batch);
-        if (!was.equals(ContentSum.NONE) && !was.equals(is)) {
+        if (was.equals(ContentSum.NONE) ? !replay.others().isEmpty() : !was.equals(is)) {
             Closeables.closeItem(batch);
             throw new IllegalArgumentException("step " + step + " of rank "
                     + recorded.description().rank()
-                    + " is not what the run had; 'jspdl batch --step " + step + "' names the samples that differ");
+                    + " is not what the run had; 'jspdl batch --step " + step + "' names the samples that differ"
+                    + String.join("; ", replay.others()).transform(more -> more.isEmpty() ? "" : ": " + more));
         }
         step++;
         return Optional.of(batch);

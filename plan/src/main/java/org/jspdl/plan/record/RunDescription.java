@@ -46,7 +46,7 @@ public record RunDescription(
         Map<String, String> provenance,
         long step,
         Optional<Checkpoint> resumed) {
-    private static final long FORMAT = 3;
+    private static final long FORMAT = 4;
     /// In the provenance: JSON, a list of names for each source.
     private static final String LEFT_OUT_SAMPLES = "left out samples";
 

@@ -24,6 +24,7 @@ public final class RunNotes {
     private final @Nullable List<List<String>> recorded;
 
     private @Nullable RunMembers members;
+    private @Nullable SkipQueue skips;
 
     private RunNotes(boolean keepsOrigins, @Nullable List<List<String>> recorded) {
         this.keepsOrigins = keepsOrigins;
@@ -45,16 +46,24 @@ public final class RunNotes {
         return new RunNotes(keepsOrigins, ran.leftOutSamples());
     }
 
-    /// Options of the run of `pipeline` that is recorded. Where time decides which items come together they have an
-    /// observer, by which a [RunRecorder] knows what each was made from.
+    /// Options of the run of `pipeline` that is recorded: with observers by which a [RunRecorder] knows what
+    /// failure policies skip, and, where time decides which items come together, what each was made from.
     public synchronized RunOptions follow(Pipeline<?> pipeline, RunOptions options) {
+        SkipQueue queue = new SkipQueue();
+        skips = queue;
+        RunOptions followed = options.observer(queue);
         try {
             pipeline.requireSameOrder();
-            return options;
+            return followed;
         } catch (IllegalArgumentException timed) {
             members = new RunMembers();
-            return options.observer(members);
+            return followed.observer(members);
         }
+    }
+
+    /// What is skipped; null if the run is not followed.
+    synchronized @Nullable SkipQueue skips() {
+        return skips;
     }
 
     /// What the run is followed by; null if it need not be.

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import org.jspdl.files.FreshFile;
@@ -19,9 +20,9 @@ import org.jspdl.pipeline.mixture.LiveMixture;
 import org.jspecify.annotations.Nullable;
 
 /// Writes what it takes to build any batch of a run again, and to know that it is the same: what is run, once, a
-/// checkpoint every minute, and eight bytes of each item's content; where time decides what comes together also what
-/// each item was made from, in one to two bytes a sample. One record for each rank, with which later
-/// processes of the same run go on. Used by the thread that consumes the run.
+/// checkpoint every minute, what failure policies skip, and eight bytes of each item's content; where time decides what
+/// comes together also what each item was made from, in one to two bytes a sample. One record for each rank, with which
+/// later processes of the same run go on. Used by the thread that consumes the run.
 ///
 /// A line is written by one call, so a killed process leaves at most the last one incomplete, which is passed over.
 public final class RunRecorder implements AutoCloseable {
@@ -33,6 +34,7 @@ public final class RunRecorder implements AutoCloseable {
     private final StepSums sums;
     private final @Nullable RunMembers members;
     private final @Nullable StepMembers written;
+    private final @Nullable SkipQueue skips;
     private final SortedSet<Long> leftOut;
     private final long interval;
     private long step;
@@ -47,6 +49,7 @@ public final class RunRecorder implements AutoCloseable {
             StepSums sums,
             @Nullable RunMembers members,
             @Nullable StepMembers written,
+            @Nullable SkipQueue skips,
             RunDescription run,
             Duration interval) {
         this.folder = folder;
@@ -54,6 +57,7 @@ public final class RunRecorder implements AutoCloseable {
         this.sums = sums;
         this.members = members;
         this.written = written;
+        this.skips = skips;
         this.leftOut = run.leftOut();
         this.step = run.step();
         this.interval = interval.toNanos();
@@ -87,13 +91,17 @@ public final class RunRecorder implements AutoCloseable {
             RunRecorder recorder = new RunRecorder(
                     folder,
                     file,
-                    StepSums.from(folder, run.rank(), run.step()),
+                    StepSums.from(folder, run),
                     members,
                     members == null ? null : StepMembers.from(folder, run),
+                    notes.skips(),
                     run,
                     interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
+            if (notes.skips() != null) {
+                recorder.writeSkipped(List.of());
+            }
             return recorder;
         } catch (IOException failure) {
             file.close();
@@ -126,6 +134,10 @@ public final class RunRecorder implements AutoCloseable {
             step++;
         }
         writeChange(run);
+        List<SkippedPlace> skipped = skips == null ? List.of() : skips.take();
+        if (!skipped.isEmpty()) {
+            writeSkipped(skipped); // before the first step that is without them
+        }
         if (members != null && written != null) {
             written.write(step, members.last(item));
         }
@@ -158,6 +170,12 @@ public final class RunRecorder implements AutoCloseable {
             line.put("checkpoint", now.toJson());
             write(Json.write(line));
         }
+    }
+
+    /// That a line is there says that all items are written which are skipped.
+    private void writeSkipped(List<SkippedPlace> skipped) throws IOException {
+        write(Json.write(Map.of(
+                RecordedRun.SKIPPED, skipped.stream().map(SkippedPlace::toJson).toList())));
     }
 
     private void write(String line) throws IOException {

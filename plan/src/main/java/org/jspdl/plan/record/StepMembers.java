@@ -19,7 +19,8 @@ import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
 
 /// Which places of its source each step of a rank was made of: [codes][MemberCode] of 64 steps one behind the other,
-/// and eight bytes that say where they begin. Used by one thread.
+/// and eight bytes that say where they begin. A block begins with the rank and the number of ranks by which places are
+/// coded, since a run may go on with another number. Used by one thread.
 ///
 /// A block may end early, where a process was killed: its other steps are not known.
 final class StepMembers implements AutoCloseable {
@@ -95,11 +96,11 @@ final class StepMembers implements AutoCloseable {
         long from = begin(number);
         long bytes = Math.max(0, begin(number + 1) - from);
         codes.position(from);
-        MemberCode reading = new MemberCode(rank, worldSize);
         List<Members> found = new ArrayList<>();
         // not closed: the channel goes on
         InputStream block = new BufferedInputStream(new Bounded(Channels.newInputStream(codes), bytes));
         try {
+            MemberCode reading = MemberCode.begun(block);
             while (found.size() < steps) {
                 found.add(reading.read(block, bytes));
             }
@@ -164,8 +165,10 @@ final class StepMembers implements AutoCloseable {
 
     private void add(@Nullable Members members) throws IOException {
         long end = codes.size();
+        byte[] begins = new byte[0];
         if (next % BLOCK == 0) {
             code = new MemberCode(rank, worldSize);
+            begins = code.begin();
             for (long block = blocks.size() / 8; block <= next / BLOCK; block++) { // none is left out
                 write(
                         blocks,
@@ -173,7 +176,8 @@ final class StepMembers implements AutoCloseable {
                         8 * block);
             }
         }
-        write(codes, ByteBuffer.wrap(code.write(members)), end);
+        write(codes, ByteBuffer.wrap(begins), end);
+        write(codes, ByteBuffer.wrap(code.write(members)), end + begins.length);
         next++;
     }
 

@@ -19,12 +19,19 @@ final class StepSums implements AutoCloseable {
         this.file = file;
     }
 
-    /// Those in `folder`, of which the ones from `step` on are done anew.
-    static StepSums from(Path folder, int rank, long step) throws IOException {
-        FileChannel file = FileChannel.open(path(folder, rank), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    /// Those in `folder`, of which the ones from the step of `run` on are done anew. Steps before it that the rank
+    /// did not come to, because others had come further and all went on from there, are noted as such.
+    static StepSums from(Path folder, RunDescription run) throws IOException {
+        FileChannel file =
+                FileChannel.open(path(folder, run.rank()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
+            long step = run.step();
             file.truncate(Math.multiplyExact(8, step));
-            return new StepSums(file);
+            StepSums sums = new StepSums(file);
+            for (long each = file.size() / 8; each < step; each++) {
+                sums.write(each, run.leftOut().contains(each) ? ContentSum.NONE : ContentSum.LACKING);
+            }
+            return sums;
         } catch (Throwable failure) {
             file.close();
             throw failure;
@@ -63,7 +70,12 @@ final class StepSums implements AutoCloseable {
                     throw new EOFException("step " + step + " was cut off while it was read");
                 }
             }
-            return new ContentSum(sum.getInt(0), sum.getInt(4));
+            ContentSum found = new ContentSum(sum.getInt(0), sum.getInt(4));
+            if (found.equals(ContentSum.LACKING)) {
+                throw new IllegalArgumentException("rank " + rank + " had no step " + step + " in " + folder
+                        + ": it ended before, and went on at a later step, to which other ranks had come");
+            }
+            return found;
         } catch (NoSuchFileException missing) {
             throw new IllegalArgumentException("the record in " + folder + " lacks " + missing.getFile(), missing);
         }

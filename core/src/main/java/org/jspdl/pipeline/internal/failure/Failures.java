@@ -22,6 +22,7 @@ import org.jspdl.pipeline.internal.checkpoint.NodeRows;
 import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.lineage.LineageNodes;
+import org.jspdl.stats.SkipObserver;
 import org.jspecify.annotations.Nullable;
 
 /// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.
@@ -39,10 +40,14 @@ public final class Failures {
     private final long longestBackoffNanos;
     private final Predicate<Throwable> retryable;
     private final List<Consumer<? super FailedItem>> recorders = new ArrayList<>();
+    private final List<SkipObserver> skips;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable String> first = new AtomicReference<>();
 
-    public Failures(String pipeline, String stage, FailurePolicy policy, FailureBudget budget) {
+    /// @param skips those who are told of what is skipped, and what to skip again
+    public Failures(
+            String pipeline, String stage, FailurePolicy policy, FailureBudget budget, List<SkipObserver> skips) {
+        this.skips = List.copyOf(skips);
         this.pipeline = pipeline;
         this.stage = stage;
         this.budget = budget;
@@ -97,6 +102,42 @@ public final class Failures {
         return budget.succeeded() ? tooMany(null) : null;
     }
 
+    /// Whether an item is to be skipped without a call, as an earlier run did.
+    public boolean skipsAgain(Lineage lineage) {
+        if (skips.isEmpty() || !isNamed(lineage)) {
+            return false;
+        }
+        Lineage.Origin origin = lineage.first();
+        return skips.stream()
+                .anyMatch(each -> each.skipsAgain(stage, origin.source, origin.epoch, origin.position.index()));
+    }
+
+    /// What an item fails with that is skipped again.
+    public Exception again() {
+        return new SkippedAgain();
+    }
+
+    private static final class SkippedAgain extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        SkippedAgain() {
+            super("it failed in the recorded run", null, false, false);
+        }
+    }
+
+    private static boolean isNamed(Lineage lineage) {
+        return lineage.isOfWholeItems() && !(lineage instanceof Lineage.Element);
+    }
+
+    private void tellSkipped(Lineage lineage, Throwable cause) {
+        if (!skips.isEmpty() && isNamed(lineage)) {
+            Lineage.Origin origin = lineage.first();
+            for (SkipObserver each : skips) {
+                each.skipped(stage, origin.source, origin.epoch, origin.position.index(), cause);
+            }
+        }
+    }
+
     /// Counts a failure and tells the quarantine of a skipped item; the exception to end the run with, or null if
     /// the item is skipped.
     @Nullable
@@ -140,6 +181,7 @@ public final class Failures {
                     Instant.now(), pipeline, stage, places, groups, element, Descriptions.ofValue(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
+        tellSkipped(lineage, cause);
         return null;
     }
 

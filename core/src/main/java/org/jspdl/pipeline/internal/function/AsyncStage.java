@@ -91,6 +91,7 @@ public final class AsyncStage extends ThreadStage {
         Attempt first = new Attempt(envelope, envelope.value, slot, System.nanoTime(), 1, null);
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
+            guard().refuse(envelope);
             guard().started(envelope.value);
         } catch (Throwable failure) {
             first.end(null, failure);

@@ -86,6 +86,7 @@ public final class StageInvoker {
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
         try {
+            guard().refuse(envelope);
             guard().started(input);
         } catch (Throwable failure) {
             return finish(envelope, input, null, failure, slot, start);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspdl.stats.LinkStats;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ public final class Link {
     private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::producersToWake);
     private final AtomicInteger outstanding = new AtomicInteger();
     private @Nullable LatePassing passing;
+    private @Nullable ToLongFunction<Envelope> turns;
     private String consumer = "";
     private boolean scheduled;
     private long polled;
@@ -211,6 +213,7 @@ public final class Link {
         boolean dispose = false;
         boolean another;
         boolean late;
+        boolean beyond = false;
         lock.lock();
         try {
             late = item.epoch <= dropped && !cancelled && !truncated;
@@ -232,8 +235,15 @@ public final class Link {
                 // As in resize: who sleeps waits for as many as the link could hold before.
                 waiters.signalAllForItems();
             }
+            if (queue.isInTurns() && room > 0) {
+                beyond = true; // there is room because nothing else could go on
+                waiters.signalRoom(room);
+            }
         } finally {
             lock.unlock();
+        }
+        if (beyond) {
+            waiters.tellOfRoom();
         }
         if (dispose) {
             disposer.accept(item);
@@ -294,7 +304,7 @@ public final class Link {
             }
             update();
             waiters.signalItems(available);
-            waiters.signalRoom(producersToWake());
+            waiters.signalRoom(queue.isInTurns() ? room : producersToWake());
         } finally {
             lock.unlock();
         }
@@ -357,7 +367,8 @@ public final class Link {
             }
             marking = true;
         } else {
-            head.sequence = polled++;
+            ToLongFunction<Envelope> own = turns;
+            head.sequence = own == null ? polled++ : own.applyAsLong(head);
             passed++;
         }
         outstanding.incrementAndGet();
@@ -476,6 +487,16 @@ public final class Link {
     public void passesLate(LatePassing rule) {
         rule.of(queue, lock, waiters, this::update);
         passing = rule;
+    }
+
+    /// Lets results of the stage behind this link pass on in turns of their own, instead of in the order in which
+    /// their inputs are taken from here; called once, before the run starts.
+    ///
+    /// @param turn   the number of an item among all, from 0; asked once for each, under the lock
+    /// @param output in input order, of the same stage
+    public void inTurns(ToLongFunction<Envelope> turn, Link output) {
+        turns = turn;
+        output.queue.takesTurns();
     }
 
     /// How many finished items may wait beyond one for each running function.

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Reservations bound how far ahead an item can be. Of a sequence that brings no item, a tombstone takes the place.
 final class LinkQueue {
     private static final Envelope TOMBSTONE = Envelope.end();
+    /// More results than wait for one that is late.
+    private static final long MOST_TURNS = 1 << 17;
 
     private final LinkPolicy policy;
     private final ArrayDeque<Envelope> ready;
@@ -30,6 +32,8 @@ final class LinkQueue {
     private long @Nullable [] came;
     /// Of this sequence and those that follow nothing is taken.
     private long end = Long.MAX_VALUE;
+    /// Whether items come in another order than that of their sequences, in which all come.
+    private boolean inTurns;
 
     private boolean empty = true;
     private boolean full;
@@ -56,7 +60,15 @@ final class LinkQueue {
 
     /// Room that is neither taken nor reserved.
     int room() {
-        return policy.capacity() - reserved - items + (ring == null ? 0 : policy.beyond(items));
+        int room = policy.capacity() - reserved - items + (ring == null ? 0 : policy.beyond(items));
+        // the one that all wait for may come behind others
+        return inTurns && items == 0 && reserved == held ? Math.max(1, room) : room;
+    }
+
+    /// Takes items in another order than that of their sequences, of which none is left out. Called before the
+    /// first is put, in input order.
+    void takesTurns() {
+        inTurns = true;
     }
 
     /// Whether a mark waits, at the head or behind items.
@@ -101,6 +113,9 @@ final class LinkQueue {
     }
 
     private void putInTurn(long sequence, Envelope item) {
+        if (inTurns && sequence - head > MOST_TURNS) {
+            throw neverCame();
+        }
         @Nullable Envelope[] places = ringUpTo(sequence - head + 1);
         places[place(places, sequence)] = item;
         held++;
@@ -181,8 +196,34 @@ final class LinkQueue {
         return (int) (sequence % places.length);
     }
 
+    /// Whether items come in turns.
+    boolean isInTurns() {
+        return inTurns;
+    }
+
+    /// Takes the places back that were kept for what nobody wants any more, before a mark.
+    ///
+    /// @throws IllegalStateException if a result waits for one that never came
+    private void endTurns() {
+        for (Envelope item : Objects.requireNonNull(ring)) {
+            if (item != null && item != TOMBSTONE) {
+                throw neverCame();
+            }
+        }
+        while (held > 0) {
+            passLate();
+        }
+    }
+
+    private IllegalStateException neverCame() {
+        return new IllegalStateException(held + " results wait for number " + head + ", of which nothing came");
+    }
+
     /// Adds a mark, or an item that needs no room.
     void add(Envelope envelope) {
+        if (inTurns && envelope.isMark() && held > 0 && end == Long.MAX_VALUE) {
+            endTurns();
+        }
         ready.addLast(envelope);
         if (!envelope.isMark()) {
             items++;

@@ -26,6 +26,11 @@ public final class GroupSizes {
         return largest;
     }
 
+    /// How many source items one item of `recipe` is made from, at least; 0 if it isn't known.
+    public static long members(Recipe recipe) {
+        return members(recipe, 0);
+    }
+
     /// How many source items one item behind this step is made from, at least; 0 if it isn't known, as behind a
     /// step that makes several items of one.
     ///

@@ -99,7 +99,7 @@ public sealed interface Recipe {
         default Recipe behind(Recipe other) {
             return switch (this) {
                 case Fused fused -> new Fused(other, fused.step, fused.site);
-                case Pipe pipe -> new Pipe(other, pipe.name, pipe.body, pipe.options, pipe.site);
+                case Pipe pipe -> new Pipe(other, pipe.name, pipe.body, pipe.options, pipe.site, pipe.turns);
                 case FlatMap flatMap ->
                     new FlatMap(other, flatMap.name, flatMap.function, flatMap.options, flatMap.site);
                 case Batch batch -> new Batch(other, batch.size, batch.remainder, batch.flushAfter, batch.site);
@@ -149,7 +149,14 @@ public sealed interface Recipe {
     }
 
     /// A stage of one function.
-    record Pipe(Recipe before, String name, Body body, StageOptions options, Site site) implements After {
+    ///
+    /// @param turns in which results pass on, in input order; empty for that of their inputs
+    record Pipe(Recipe before, String name, Body body, StageOptions options, Site site, Optional<Turns> turns)
+            implements After {
+        public Pipe(Recipe before, String name, Body body, StageOptions options, Site site) {
+            this(before, name, body, options, site, Optional.empty());
+        }
+
         @Override
         public String signature() {
             return "pipe " + name;
@@ -264,6 +271,16 @@ public sealed interface Recipe {
         public String signature() {
             return "entry";
         }
+    }
+
+    /// In which turn an item is, of all that go through a stage.
+    @FunctionalInterface
+    interface Turns {
+        /// A number from 0, of each item another one, and none left out.
+        ///
+        /// @param source the number of the source that it comes from
+        /// @param place  where it is in the epoch there
+        long of(int source, long place);
     }
 
     /// What a stage calls.

@@ -41,6 +41,7 @@ import org.jspdl.pipeline.internal.join.MergeStage;
 import org.jspdl.pipeline.internal.join.MixStage;
 import org.jspdl.pipeline.internal.join.RouteStage;
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
+import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.LatePassing;
@@ -277,6 +278,7 @@ final class Planner {
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), options.isBufferSet(), n, ordered, place);
         options.deferral().ifPresent(after -> passLate(output, after));
+        pipe.turns().ifPresent(turns -> input.inTurns(item -> turn(item.lineage.first(), turns), output));
         knobs.add(name, options, output, place.sinkBuffer().orElse(0) > 0);
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
@@ -308,6 +310,10 @@ final class Planner {
                 yield addScheduled(stage, options, output);
             }
         };
+    }
+
+    private static long turn(Lineage.Origin origin, Recipe.Turns turns) {
+        return turns.of(origin.source, origin.position.index());
     }
 
     /// Pipelines refuse such options where they are given.

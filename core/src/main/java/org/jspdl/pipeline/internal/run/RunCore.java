@@ -31,6 +31,7 @@ import org.jspdl.pipeline.internal.stage.Stage;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.tune.Knob;
 import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.SkipObserver;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,9 @@ final class RunCore implements RunContext {
     RunCore(String pipeline, RunOptions options) {
         this.pipeline = pipeline;
         this.options = options;
-        this.observer = Observers.of(options.observers());
+        this.observer = Observers.of(options.observers().stream()
+                .filter(each -> !(each instanceof SkipObserver)) // is told of nothing else
+                .toList());
         this.items = ItemObservers.of(options.observers());
         this.beside = new BackgroundTasks(pipeline);
         this.budget = new Budget(options.byteBudget().orElse(null));

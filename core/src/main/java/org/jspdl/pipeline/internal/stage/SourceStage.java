@@ -283,6 +283,7 @@ public final class SourceStage extends ThreadStage {
         Throwable failure = null;
         boolean passed = false;
         try {
+            guard().refuse(envelope);
             passed = fused.apply(envelope);
         } catch (Throwable thrown) {
             failure = thrown;

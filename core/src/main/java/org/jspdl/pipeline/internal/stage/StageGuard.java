@@ -42,6 +42,15 @@ public final class StageGuard {
         }
     }
 
+    /// Fails an item that an earlier run skipped, before anything is called for it.
+    ///
+    /// @throws Exception if it is one
+    public void refuse(Envelope envelope) throws Exception {
+        if (failures.skipsAgain(envelope.lineage)) {
+            throw failures.again();
+        }
+    }
+
     /// Tells the observers what became of an item.
     public void ended(Envelope envelope, long end, long nanos, Outcome outcome) {
         StageObserver told = observer;

@@ -322,6 +322,7 @@ public abstract class ThreadStage extends Stage {
         boolean passed = false;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
+            guard().refuse(item);
             passed = fused.apply(item);
         } catch (Throwable thrown) {
             failure = thrown;

@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.jspdl.pipeline.FailurePolicy;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BackoffTest {
     private static Failures after(Duration backoff) {
         FailurePolicy policy = FailurePolicy.failFast().retry(100, backoff);
-        return new Failures("pipeline", "stage", policy, new FailureBudget(policy));
+        return new Failures("pipeline", "stage", policy, new FailureBudget(policy), List.of());
     }
 
     private static long[] pauses(Duration backoff, int attempt) {

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
 import org.jspdl.data.order.NumberFile;
 import org.jspdl.data.order.SampleOrder;
 
-/// `order` of sources: which samples an epoch visits, by files of indices or of weights.
+/// `order` of sources: which samples an epoch visits, by files of indices, of weights or of values that say how hard
+/// each is.
 public final class ChosenSamples {
     private static final String INDICES = "indices";
     private static final String WEIGHTS = "weights";
@@ -18,7 +19,14 @@ public final class ChosenSamples {
     private static final String REPLACEMENT = "replacement";
     private static final String PASSES = "passes";
     private static final String PLACES = "places";
-    private static final List<String> NAMES = List.of(INDICES, WEIGHTS, DRAWS, REPLACEMENT, PASSES, PLACES);
+    private static final String CURRICULUM = "curriculum";
+    private static final String FROM = "from";
+    private static final String TO = "to";
+    private static final String OVER = "over";
+    private static final List<String> NAMES =
+            List.of(INDICES, WEIGHTS, DRAWS, REPLACEMENT, CURRICULUM, FROM, TO, OVER, PASSES, PLACES);
+    /// Of which an order has one at most.
+    private static final List<String> KINDS = List.of(INDICES, WEIGHTS, CURRICULUM);
 
     private ChosenSamples() {}
 
@@ -52,7 +60,55 @@ public final class ChosenSamples {
         if (said.containsKey(WEIGHTS)) {
             return weighted(said, NumberFile.numbers(file(said, WEIGHTS, folder)), seed);
         }
+        if (said.containsKey(CURRICULUM)) {
+            return curriculum(said, NumberFile.numbers(file(said, CURRICULUM, folder)), seed);
+        }
         return shuffles ? SampleOrder.allShuffled(seed) : SampleOrder.all();
+    }
+
+    /// Samples of which the value is below a limit that rises from `from` to `to` in a straight line, over as many
+    /// places of all epochs and ranks as `over` says.
+    private static SampleOrder curriculum(Map<String, String> said, double[] values, long seed) throws IOException {
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isFinite(values[i])) {
+                throw new IOException("number " + i + " of 'curriculum' is " + values[i]
+                        + ": values must be finite, one for each sample");
+            }
+            most = Math.max(most, values[i]);
+        }
+        double from = decimal(said, FROM);
+        double to = said.containsKey(TO) ? decimal(said, TO) : Math.max(from, most);
+        long over = number(said, OVER, Long.MAX_VALUE)
+                .orElseThrow(() -> new IOException("'curriculum' of 'order' needs 'from', the first limit, and 'over',"
+                        + " after how many places it is as high as 'to'"));
+        if (to < from) {
+            throw new IOException("the limit of a curriculum must not fall but goes from " + from + " to " + to);
+        }
+        long size = values.length;
+        return SampleOrder.curriculum(
+                values,
+                (epoch, place) -> limit(from, to, ((double) epoch * size + place) / over),
+                from + " to " + to + " over " + over + " places",
+                seed);
+    }
+
+    private static double limit(double from, double to, double share) {
+        return share >= 1 ? to : Math.min(to, from + (to - from) * share);
+    }
+
+    private static double decimal(Map<String, String> said, String name) throws IOException {
+        try {
+            double value = Double.parseDouble(said.getOrDefault(name, ""));
+            if (Double.isFinite(value)) {
+                return value;
+            }
+        } catch (NumberFormatException other) {
+            throw new IOException(
+                    "'" + name + "' of the 'curriculum' of 'order' must be a number but was '" + said.get(name) + "'",
+                    other);
+        }
+        throw new IOException("'" + name + "' of the 'curriculum' of 'order' must be finite");
     }
 
     private static void check(Map<String, String> said, boolean shuffles) throws IOException {
@@ -61,15 +117,22 @@ public final class ChosenSamples {
                 throw new IOException("'order' has no '" + name + "', only " + String.join(", ", NAMES));
             }
         }
-        boolean all = !said.containsKey(INDICES) && !said.containsKey(WEIGHTS);
-        if (all
-                ? !said.containsKey(PASSES) && !said.containsKey(PLACES)
-                : said.containsKey(INDICES) && said.containsKey(WEIGHTS)) {
-            throw new IOException("'order' needs either 'indices' or 'weights', each the path of a file, or 'passes' or"
-                    + " 'places' of all samples");
+        long kinds = KINDS.stream().filter(said::containsKey).count();
+        boolean all = kinds == 0;
+        if (all ? !said.containsKey(PASSES) && !said.containsKey(PLACES) : kinds > 1) {
+            throw new IOException("'order' needs either 'indices' or 'weights' or 'curriculum', each the path of a"
+                    + " file, or 'passes' or 'places' of all samples");
+        }
+        if (!said.containsKey(CURRICULUM)
+                && (said.containsKey(FROM) || said.containsKey(TO) || said.containsKey(OVER))) {
+            throw new IOException("in 'order', 'from', 'to' and 'over' go with 'curriculum'");
+        }
+        if (said.containsKey(CURRICULUM) && shuffles) {
+            throw new IOException("'shuffle' does not go with the 'curriculum' of 'order', which draws at random by"
+                    + " 'seed' in every epoch: leave it out");
         }
         if (!said.containsKey(WEIGHTS) && (said.containsKey(DRAWS) || said.containsKey(REPLACEMENT))) {
-            throw new IOException("in 'order', 'draws' and 'replacement' go with 'weights', not with 'indices'");
+            throw new IOException("in 'order', 'draws' and 'replacement' go with 'weights'");
         }
         if (said.containsKey(WEIGHTS) && shuffles) {
             throw new IOException("'shuffle' does not go with the 'weights' of 'order', which draw at random by 'seed'"

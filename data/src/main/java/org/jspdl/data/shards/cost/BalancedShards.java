@@ -25,12 +25,14 @@ import org.jspdl.source.BalancedBatchSampler;
 import org.jspdl.source.Even;
 import org.jspdl.source.IndexBatch;
 import org.jspdl.source.SampleCost;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 
 /// Batches of samples of shards that cost the same on all ranks, by what is known of each sample. Immutable.
 ///
 /// Costs come from the index of the dataset, which `jspdl pack` and `jspdl index` write, or from one pass over the
-/// shards, which is remembered ([#measuredBy]). With neither ([#withoutPass]) a rank balances what it reads by itself,
-/// and says so.
+/// shards ([#measuredBy]). With neither ([#withoutPass]) a rank balances what it reads by itself, and says so; of
+/// several ranks only where they may end apart.
 ///
 /// ```java
 /// Pipeline<List<ShardSample>> batches = BalancedShards.of(storage, shards, ShardOptions.defaults(), pool)
@@ -52,7 +54,7 @@ public final class BalancedShards {
     private int budget;
     private boolean squares;
     private List<String> others = List.of();
-    private Map<String, ToLongFunction<ShardSample>> functions = Map.of();
+    private Map<String, Measured> functions = Map.of();
     private boolean passes = true;
     private OptionalLong seed = OptionalLong.empty();
     private int rank;
@@ -113,12 +115,29 @@ public final class BalancedShards {
         return with(copy -> copy.others = List.of(names));
     }
 
-    /// The same, asking `function` for a cost that the index does not have.
+    /// A function that tells a cost, and which one it is.
+    private record Measured(ToLongFunction<ShardSample> function, Optional<String> version) {}
+
+    /// The same, asking `function` for a cost that the index does not have, in one pass over the shards for each
+    /// run.
     ///
-    /// @param function 0 or more; called by several threads; the sample stays the caller's
+    /// @param function 0 or more, always the same of a sample; called by several threads; the sample stays the
+    ///     caller's
     public BalancedShards measuredBy(String name, ToLongFunction<ShardSample> function) {
-        Map<String, ToLongFunction<ShardSample>> all = new LinkedHashMap<>(functions);
-        all.put(name, function);
+        return measuredBy(name, new Measured(requireNonNull(function, "function"), Optional.empty()));
+    }
+
+    /// The same with a pass that is remembered, for as long as all shards are the same.
+    ///
+    /// @param version which function it is: another function needs another version, or what this one told is taken
+    ///     for what that one would. Some samples are asked again each time, and a difference is an error
+    public BalancedShards measuredBy(String name, String version, ToLongFunction<ShardSample> function) {
+        return measuredBy(name, new Measured(requireNonNull(function, "function"), Optional.of(version)));
+    }
+
+    private BalancedShards measuredBy(String name, Measured measured) {
+        Map<String, Measured> all = new LinkedHashMap<>(functions);
+        all.put(name, measured);
         return with(copy -> copy.functions = all);
     }
 
@@ -148,75 +167,124 @@ public final class BalancedShards {
     /// The batches. Each is read by one call; its samples are the consumer's to close.
     ///
     /// @param reading how; in input order if runs are to have the same batches in the same order
-    /// @throws DatasetException if a cost is neither in the index nor told by a function
+    /// @throws DatasetException if a cost is neither in the index nor told by a function, or ranks that balance by
+    ///     themselves would get different numbers of batches and may not
     public Pipeline<List<ShardSample>> batches(StageOptions reading) throws IOException {
+        Optional<List<SampleCosts>> costs = costs();
+        return costs.isEmpty()
+                ? alone(requireNonNull(functions.get(cost), cost).function)
+                : Pipeline.from(unread(costs.get())).pipe("read", UnreadBatch::read, reading);
+    }
+
+    /// The batches before they are read. Places are those that all ranks share, as with a sampler.
+    ///
+    /// @throws DatasetException if a cost is neither in the index nor told by a function
+    public Source<UnreadBatch> unread() throws IOException {
+        Optional<List<SampleCosts>> costs = costs();
+        if (costs.isEmpty()) {
+            throw new DatasetException("without costs in the index of " + shards.getFirst() + " and without a pass, a"
+                    + " rank balances what it has read: use batches(...)");
+        }
+        return unread(costs.get());
+    }
+
+    private Source<UnreadBatch> unread(List<SampleCosts> costs) throws IOException {
+        SampleCosts counted = costs.getFirst();
+        List<SampleCost> balanced = new ArrayList<>(costs.subList(1, costs.size()));
+        if (squares) {
+            balanced.addFirst(counted.squared());
+        }
+        IndexedSamples samples = IndexedSamples.of(Shards.open(storage, shards, options, pool));
+        if (samples.size() != counted.size()) {
+            throw new DatasetException("the shards have " + samples.size() + " samples and the index costs of "
+                    + counted.size() + "; make it again with 'jspdl index'");
+        }
+        BalancedBatchSampler sampler =
+                BalancedBatchSampler.of(counted.size(), counted, budget, balanced.toArray(SampleCost[]::new));
+        sampler = seed.isPresent() ? sampler.shuffled(seed.getAsLong()) : sampler;
+        if (worldSize > 1) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "rank " + rank + " of " + worldSize + " deals " + sampler.identity()
+                            + ": ranks whose numbers here differ would have samples twice and lack others");
+        }
+        return Sources.map(sampler.shard(rank, worldSize).even(even), batch -> new UnreadBatch(samples, batch));
+    }
+
+    /// What a batch is to hold.
+    ///
+    /// @param samples of all shards
+    /// @param places  the numbers of those of this batch
+    public record UnreadBatch(IndexedSamples samples, IndexBatch places) {
+        /// Reads the samples, which are the caller's to close.
+        ///
+        /// @throws Exception if one cannot be read; none is left open
+        public List<ShardSample> read() throws Exception {
+            List<ShardSample> read = new ArrayList<>(places.size());
+            try {
+                for (long index : places.indices()) {
+                    read.add(samples.get(index));
+                }
+                return read;
+            } catch (Throwable failure) {
+                Closeables.closeItem(read);
+                throw failure;
+            }
+        }
+    }
+
+    /// What the budget counts, and what is balanced besides; empty if a rank is to balance by itself.
+    private Optional<List<SampleCosts>> costs() throws IOException {
         if (budget < 1) {
             throw new IllegalArgumentException("a budget must be given: budget(\"bytes\", 1_000_000)");
         }
+        List<SampleCosts> all = new ArrayList<>();
         Optional<SampleCosts> counted = costs(cost);
         if (counted.isEmpty()) {
-            return alone(requireNonNull(functions.get(cost)));
+            return Optional.empty();
         }
-        List<SampleCost> balanced = new ArrayList<>();
-        if (squares) {
-            balanced.add(counted.get().squared());
-        }
+        all.add(counted.get());
         for (String other : others) {
             Optional<SampleCosts> found = costs(other);
             if (found.isEmpty()) {
-                return alone(requireNonNull(functions.get(cost), "functions"));
+                return Optional.empty();
             }
-            balanced.add(found.get());
+            all.add(found.get());
         }
-        IndexedSamples samples = IndexedSamples.of(Shards.open(storage, shards, options, pool));
-        if (samples.size() != counted.get().size()) {
-            throw new DatasetException("the shards have " + samples.size() + " samples and the index costs of "
-                    + counted.get().size() + "; make it again with 'jspdl index'");
-        }
-        BalancedBatchSampler sampler = BalancedBatchSampler.of(
-                Math.toIntExact(samples.size()), counted.get(), budget, balanced.toArray(SampleCost[]::new));
-        sampler = seed.isPresent() ? sampler.shuffled(seed.getAsLong()) : sampler;
-        return Pipeline.from(sampler.shard(rank, worldSize).even(even))
-                .pipe("read", batch -> read(samples, batch), reading);
-    }
-
-    private static List<ShardSample> read(IndexedSamples samples, IndexBatch batch) throws Exception {
-        List<ShardSample> read = new ArrayList<>(batch.size());
-        try {
-            for (long index : batch.indices()) {
-                read.add(samples.get(index));
-            }
-            return read;
-        } catch (Throwable failure) {
-            Closeables.closeItem(read);
-            throw failure;
-        }
+        return Optional.of(all);
     }
 
     /// Empty if a rank is to balance by itself.
     private Optional<SampleCosts> costs(String name) throws IOException {
         Optional<SampleCosts> indexed =
                 options.where().isPresent() ? Optional.empty() : SampleCosts.find(storage, shards, name, pool);
-        ToLongFunction<ShardSample> function = functions.get(name);
-        if (indexed.isPresent() || (function != null && !passes)) {
+        Measured measured = functions.get(name);
+        if (indexed.isPresent() || (measured != null && !passes)) {
             return indexed;
         }
-        if (function == null) {
+        if (measured == null) {
             throw new DatasetException(
                     "the index of " + shards.getFirst() + " has no cost '" + name + "' of each sample"
                             + " but " + SampleCosts.names(storage, shards, pool)
                             + "; make it with 'jspdl index' or 'jspdl pack', or say by measuredBy(...) what a sample costs");
         }
-        return Optional.of(SampleCosts.measure(storage, shards, options, name, function, pool));
+        return Optional.of(
+                SampleCosts.measure(storage, shards, options, name, measured.version, measured.function, pool));
     }
 
     private Pipeline<List<ShardSample>> alone(ToLongFunction<ShardSample> function) throws IOException {
+        if (worldSize > 1 && even != Even.UNEVEN) {
+            throw new DatasetException("the index of " + shards.getFirst() + " has no cost '" + cost
+                    + "' of each sample, and no pass is made to find it: ranks that balance by themselves get different"
+                    + " numbers of batches, and training would hang. Make the index with 'jspdl index', or allow the"
+                    + " pass, or say even(Even.UNEVEN) if ranks may end apart");
+        }
         LOG.log(
                 System.Logger.Level.WARNING,
                 "the index of " + shards.getFirst() + " has no cost '" + cost
                         + "' of each sample, and no pass is made to"
                         + " find it: batches are balanced within each rank only, so in each step ranks wait for the"
-                        + " one whose batch costs most, and may get different numbers of batches");
+                        + " one whose batch costs most");
         var stream = Shards.open(storage, shards, options, pool);
         if (seed.isPresent()) {
             stream = Shards.shuffled(stream, seed.getAsLong(), 16, ALONE, 0);

@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.ToLongFunction;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -43,6 +44,8 @@ final class CostPass {
     private static final System.Logger LOG = System.getLogger(CostPass.class.getName());
     private static final int SHARDS_AT_ONCE = 32;
     private static final long LARGEST = 1L << 34;
+    /// Samples that a function is asked of again, spread over all.
+    private static final int ASKED_AGAIN = 64;
 
     private final Storage storage;
     private final List<Location> shards;
@@ -56,11 +59,11 @@ final class CostPass {
         this.pool = pool;
     }
 
-    SampleCosts measure(String cost, ToLongFunction<ShardSample> function) throws IOException {
-        Optional<Path> folder = storage.options().notesFolder();
-        Optional<Path> file = folder.isPresent() ? file(folder.get(), cost) : Optional.empty();
+    SampleCosts measure(String cost, Optional<String> version, ToLongFunction<ShardSample> function)
+            throws IOException {
+        Optional<Path> file = version.isPresent() ? file(cost, version.get()) : Optional.empty();
         Optional<long[]> known = file.flatMap(CostPass::known);
-        if (known.isPresent()) {
+        if (known.isPresent() && isStill(known.get(), cost, version.orElseThrow(), function)) {
             return new SampleCosts(cost, known.get());
         }
         long[] costs = SampleCosts.joined(ofAll(shard -> read(shard, cost, function)));
@@ -68,9 +71,47 @@ final class CostPass {
         return new SampleCosts(cost, costs);
     }
 
-    /// Where the costs are kept, by all that they depend on: which shards there are, in which version, and what is
-    /// read of them. Nowhere if the storage does not tell versions, since nobody would notice other shards.
-    private Optional<Path> file(Path folder, String cost) throws IOException {
+    /// Whether what is remembered can be used: false if samples can't be asked again one by one.
+    ///
+    /// @throws DatasetException if the function is another one
+    private boolean isStill(long[] known, String cost, String version, ToLongFunction<ShardSample> function)
+            throws IOException {
+        IndexedSamples samples;
+        try {
+            samples = IndexedSamples.of(Shards.open(storage, shards, options, pool));
+        } catch (DatasetException unplaced) {
+            return false;
+        }
+        if (samples.size() != known.length) {
+            return false;
+        }
+        long ends = Math.max(known.length - 1, 0);
+        for (int i = 0; i < Math.min(ASKED_AGAIN, known.length); i++) {
+            int number = (int) (ends * i / Math.max(1, Math.min(ASKED_AGAIN, known.length) - 1));
+            try (ShardSample sample = samples.get(number)) {
+                long now = function.applyAsLong(sample);
+                if (now != known[number]) {
+                    throw new DatasetException("the cost '" + cost + "' of sample '" + sample.key() + "' is " + now
+                            + ", and what is remembered of version '" + version + "' of the function is "
+                            + known[number] + ": give another version to measuredBy(...), on all ranks");
+                }
+            } catch (IOException | RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new IOException("sample " + number + " can't be read", failure);
+            }
+        }
+        return true;
+    }
+
+    /// Where the costs are kept, by all that they depend on: which function told them, which shards there are, in
+    /// which version, and what is read of them. Nowhere if the storage does not tell versions, since nobody would
+    /// notice other shards.
+    private Optional<Path> file(String cost, String version) throws IOException {
+        Optional<Path> folder = storage.options().notesFolder();
+        if (folder.isEmpty()) {
+            return Optional.empty();
+        }
         List<String> versions = ofAll(shard -> {
             try (StoredObject object = storage.object(shard)) {
                 return object.version().isEmpty() ? "" : shard.key() + "\n" + object.version();
@@ -81,12 +122,15 @@ final class CostPass {
         }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((cost + "\n" + options.selection() + "\n").getBytes(StandardCharsets.UTF_8));
-            for (String each : versions) {
-                digest.update((each + "\n").getBytes(StandardCharsets.UTF_8));
+            List<String> all = new ArrayList<>(List.of(cost, version, options.selection()));
+            all.addAll(versions);
+            for (String each : all) {
+                byte[] bytes = each.getBytes(StandardCharsets.UTF_8);
+                digest.update((bytes.length + "\n").getBytes(StandardCharsets.UTF_8));
+                digest.update(bytes);
             }
             String name = HexFormat.of().formatHex(digest.digest(), 0, 20) + ".npy";
-            return Optional.of(folder.resolve("costs").resolve(name));
+            return Optional.of(folder.get().resolve("costs").resolve(name));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
@@ -78,21 +79,25 @@ public final class SampleCosts implements SampleCost {
         return List.copyOf(names);
     }
 
-    /// What `function` says of each sample, by one pass over the shards, several at once. It is remembered in
-    /// [the folder for notes][org.jspdl.data.storage.StorageOptions#notesFolder()] and not done again while all
-    /// shards are the same.
+    /// What `function` says of each sample, by one pass over the shards, several at once. With a version it is
+    /// remembered in [the folder for notes][org.jspdl.data.storage.StorageOptions#notesFolder()] and not done again
+    /// while all shards are the same, if their samples are found by number: some are asked again then.
     ///
-    /// @param cost     what the function tells: another function needs another name
+    /// @param cost     what the function tells
+    /// @param version  which function it is; empty to ask each time
     /// @param function 0 or more; called by several threads; the sample stays the caller's
+    /// @throws DatasetException if the function tells something else of a sample than what is remembered of its
+    ///     version
     public static SampleCosts measure(
             Storage storage,
             List<Location> shards,
             ShardOptions options,
             String cost,
+            Optional<String> version,
             ToLongFunction<ShardSample> function,
             BufferPool pool)
             throws IOException {
-        return new CostPass(storage, shards, options, pool).measure(cost, function);
+        return new CostPass(storage, shards, options, pool).measure(cost, version, function);
     }
 
     private static Map<Location, long[]> read(

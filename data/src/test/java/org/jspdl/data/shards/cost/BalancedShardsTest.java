@@ -50,6 +50,7 @@ class BalancedShardsTest {
     private static final int SHARDS = 3;
     private static final int SAMPLES = 240;
     private static final int BUDGET = 4_000;
+    private static final int ASKED_AGAIN = 64;
 
     @TempDir
     Path folder;
@@ -243,14 +244,14 @@ class BalancedShardsTest {
         writeShards(4);
         index();
         AtomicInteger asked = new AtomicInteger();
-        BalancedShards measured = balanced().budget("letters", BUDGET).measuredBy("letters", sample -> {
+        BalancedShards measured = balanced().budget("letters", BUDGET).measuredBy("letters", "1", sample -> {
             asked.incrementAndGet();
             return sample.bytes("txt").byteSize();
         });
         List<Batch> first = epoch(measured.batches(reading()));
         assertThat(asked).hasValue(SAMPLES);
         List<Batch> again = epoch(measured.batches(reading()));
-        assertThat(asked).hasValue(SAMPLES);
+        assertThat(asked).as("some are asked again").hasValue(SAMPLES + ASKED_AGAIN);
         assertThat(again).isEqualTo(first);
         assertThat(epoch(balanced().budget("txt.bytes", BUDGET).batches(reading())).stream()
                         .map(Batch::keys)
@@ -261,11 +262,51 @@ class BalancedShardsTest {
             Files.write(notes.findFirst().orElseThrow(), new byte[] {1, 2, 3});
         }
         epoch(measured.batches(reading()));
-        assertThat(asked).as("a damaged note").hasValue(2 * SAMPLES);
+        assertThat(asked).as("a damaged note").hasValue(2 * SAMPLES + ASKED_AGAIN);
         writeShards(5);
         index();
         epoch(measured.batches(reading()));
-        assertThat(asked).as("other shards").hasValue(3 * SAMPLES);
+        assertThat(asked).as("other shards").hasValue(3 * SAMPLES + ASKED_AGAIN);
+    }
+
+    @Test
+    void whatAFunctionToldIsNotTakenForWhatAnotherWouldTell() throws Exception {
+        writeShards(4);
+        index();
+        BalancedShards whole = balanced().budget("letters", BUDGET);
+        List<Batch> first = epoch(
+                whole.measuredBy("letters", "1", sample -> sample.bytes("txt").byteSize())
+                        .batches(reading()));
+        BalancedShards another = whole.measuredBy(
+                "letters", "1", sample -> 2 * sample.bytes("txt").byteSize());
+
+        assertThatThrownBy(() -> another.batches(reading()))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("of version '1' of the function")
+                .hasMessageContaining("give another version");
+        for (BalancedShards honest : List.of(
+                whole.measuredBy(
+                        "letters", "2", sample -> 2 * sample.bytes("txt").byteSize()),
+                whole.measuredBy("letters", sample -> 2 * sample.bytes("txt").byteSize()))) {
+            assertThat(epoch(honest.batches(reading()))).hasSizeGreaterThan(3 * first.size() / 2);
+        }
+    }
+
+    @Test
+    void ranksThatBalanceByThemselvesAreRefusedUnlessTheyMayEndApart() throws Exception {
+        writeShards(6);
+        BalancedShards alone = balanced()
+                .budget("letters", BUDGET)
+                .measuredBy("letters", sample -> sample.bytes("txt").byteSize())
+                .withoutPass()
+                .shard(1, 2);
+        for (Even even : List.of(Even.COUNT, Even.REPEAT, Even.STOP_TOGETHER)) {
+            assertThatThrownBy(() -> alone.even(even).batches(reading()))
+                    .as("%s", even)
+                    .isInstanceOf(DatasetException.class)
+                    .hasMessageContaining("different numbers of batches")
+                    .hasMessageContaining("jspdl index");
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.value;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,57 +7,88 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.concurrent.Callable;
 import org.jspdl.data.image.ImageSample;
-import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.plan.record.SampleOrigin;
+import org.jspecify.annotations.Nullable;
 
 /// One sample on its way through a plan: named values, and the memory that they lie in.
 ///
 /// A value is an [Encoded] file, a tensor, a number, a text, or an array of numbers. Owned by one step at a time, which
 /// changes it and hands it on.
-final class PlanSample implements NamedValues, AutoCloseable {
+///
+/// Several samples can go through steps [together][#together], as a batch that was put together before it was read.
+public final class PlanSample implements NamedValues, AutoCloseable {
     private final String name;
     private final String file;
     private final Map<String, String> details = new LinkedHashMap<>(2);
     private final SequencedMap<String, Object> values = new LinkedHashMap<>();
     private final List<AutoCloseable> owned = new ArrayList<>(2);
+    private @Nullable Callable<List<PlanSample>> reading;
+    private @Nullable List<PlanSample> members;
 
     /// @param name what it is called in messages
     /// @param file the file or shard that it is read from
-    PlanSample(String name, String file) {
+    public PlanSample(String name, String file) {
         this.name = name;
         this.file = file;
     }
 
     /// A decoded image as a sample, which owns it.
-    static PlanSample of(ImageSample image) {
+    public static PlanSample of(ImageSample image) {
         return new PlanSample(image.name(), image.name()).become(image.fields()).owning(image);
     }
 
+    /// Several samples that go through steps as one, read by the first step that asks for them.
+    ///
+    /// @param reading called once; what it returns is owned
+    public static PlanSample together(String name, Callable<List<PlanSample>> reading) {
+        PlanSample together = new PlanSample(name, name);
+        together.reading = reading;
+        return together;
+    }
+
+    /// Those that go through steps [together][#together]; a single sample is its own and only one.
+    ///
+    /// @throws Exception what reading them has thrown
+    public List<PlanSample> members() throws Exception {
+        Callable<List<PlanSample>> unread = reading;
+        if (unread != null) {
+            List<PlanSample> read = unread.call();
+            owned.addAll(read);
+            members = read;
+            reading = null;
+            for (int i = 0; i < read.size(); i++) {
+                values.put(Integer.toString(i), read.get(i));
+            }
+        }
+        return members == null ? List.of(this) : members;
+    }
+
     /// Keeps a detail of its origin.
-    PlanSample noting(String detail, String value) {
+    public PlanSample noting(String detail, String value) {
         details.put(detail, value);
         return this;
     }
 
     /// What it was made from, as far as it has come.
-    SampleOrigin origin() {
+    public SampleOrigin origin() {
         return new SampleOrigin(name, file, details);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    PlanSample with(String field, Object value) {
+    public PlanSample with(String field, Object value) {
         values.put(field, value);
         return this;
     }
 
     /// Has `resource` closed with the sample.
-    PlanSample owning(AutoCloseable resource) {
+    public PlanSample owning(AutoCloseable resource) {
         owned.add(resource);
         return this;
     }
@@ -69,7 +100,7 @@ final class PlanSample implements NamedValues, AutoCloseable {
     }
 
     /// Has these fields and no others from here on; the memory of those before stays until the sample is closed.
-    PlanSample become(SequencedMap<String, Object> fields) {
+    public PlanSample become(SequencedMap<String, Object> fields) {
         values.clear();
         values.putAll(fields);
         return this;
@@ -78,11 +109,15 @@ final class PlanSample implements NamedValues, AutoCloseable {
     /// The first field that there is of `candidates`.
     ///
     /// @throws IOException if there is none; the message says which there are
-    String firstOf(List<String> candidates) throws IOException {
+    public String firstOf(List<String> candidates) throws IOException {
         for (String candidate : candidates) {
             if (values.containsKey(candidate)) {
                 return candidate;
             }
+        }
+        if (members != null || reading != null) {
+            throw new IOException(name + ": this step takes single samples, and these come as a batch: leave it out, or"
+                    + " do it before the shards are written");
         }
         throw new IOException(name + ": there is no field '" + String.join("' or '", candidates) + "', only "
                 + values.sequencedKeySet());
@@ -91,19 +126,25 @@ final class PlanSample implements NamedValues, AutoCloseable {
     /// The value of a field.
     ///
     /// @throws IOException if there is no such field
-    Object value(String field) throws IOException {
+    public Object value(String field) throws IOException {
         return Objects.requireNonNull(values.get(firstOf(List.of(field))));
     }
 
     /// Takes a field away; its memory stays until the sample is closed.
-    Object take(String field) throws IOException {
+    public Object take(String field) throws IOException {
         Object value = value(field);
         values.remove(field);
         return value;
     }
 
     /// Takes all fields away but those of `names`, which come in this order.
-    PlanSample keep(List<String> names) throws IOException {
+    public PlanSample keep(List<String> names) throws Exception {
+        if (members().getFirst() != this) {
+            for (PlanSample each : members()) {
+                each.keep(names);
+            }
+            return this;
+        }
         SequencedMap<String, Object> kept = new LinkedHashMap<>();
         for (String field : names) {
             kept.put(field, value(field));
@@ -115,6 +156,10 @@ final class PlanSample implements NamedValues, AutoCloseable {
 
     @Override
     public SequencedMap<String, ?> namedValues() {
+        if (reading != null) {
+            throw new IllegalStateException(
+                    name + " was not read: put a step such as load-text or collate-balanced" + " behind the source");
+        }
         return values;
     }
 

@@ -1,0 +1,80 @@
+package org.jspdl.pipeline.internal.run;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspdl.pipeline.SourcePlace;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspecify.annotations.Nullable;
+
+/// In which order items are to be started that were delivered in another one, because some had let others pass.
+///
+/// When an item was delivered, all items before it in its source's order had been started. So each is started before
+/// any later one of its source, which is where it was started then, or later. As many are under way as were then, and
+/// whoever was late is not waited for again: what fitted into a budget fits into it once more. An item that came more
+/// than [#MOST_AHEAD] turns late is started that much before its turn. Those that a run needs to find out what items
+/// weigh are started first, whoever is late.
+///
+/// @param places in the order in which they are started
+/// @param isAnother whether that is another one than that in which they were delivered
+/// @param turns  of each item, its number in the order in which they were delivered
+record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Turns turns) {
+    /// How many turns before its own an item is started, at most.
+    static final int MOST_AHEAD = 1 << 14;
+
+    /// @param delivered in that order
+    /// @param first     how many of them are to be started before all others, in that order
+    static StartOrder of(List<SourcePlace> delivered, long first) {
+        int size = delivered.size();
+        Integer[] order = IntStream.range(0, size).boxed().toArray(Integer[]::new);
+        Arrays.sort(
+                order,
+                Comparator.<Integer>comparingInt(turn -> delivered.get(turn).source())
+                        .thenComparingLong(turn -> delivered.get(turn).place()));
+        Map<Integer, Share> shares = new HashMap<>();
+        int[] start = new int[size];
+        boolean isOnce = true;
+        for (int begin = 0, end; begin < size; begin = end) {
+            int source = delivered.get(order[begin]).source();
+            end = begin;
+            while (end < size && delivered.get(order[end]).source() == source) {
+                end++;
+            }
+            long[] places = new long[end - begin];
+            int[] turns = new int[end - begin];
+            int earliest = Integer.MAX_VALUE;
+            for (int i = end - 1; i >= begin; i--) {
+                int turn = order[i];
+                earliest = Math.min(earliest, turn);
+                start[turn] = turn < first ? turn - size : Math.max(earliest, turn - MOST_AHEAD);
+                places[i - begin] = delivered.get(turn).place();
+                turns[i - begin] = turn;
+                isOnce &= i + 1 == end || places[i - begin] != places[i + 1 - begin];
+            }
+            shares.put(source, new Share(places, turns));
+        }
+        Arrays.sort(
+                order,
+                Comparator.<Integer>comparingInt(turn -> start[turn])
+                        .thenComparingLong(turn -> delivered.get(turn).place()));
+        boolean isAnother = isOnce && IntStream.range(0, size).anyMatch(i -> order[i] != i);
+        return new StartOrder(
+                Arrays.stream(order).map(delivered::get).toList(),
+                isAnother,
+                (source, place) -> turn(shares.get(source), source, place));
+    }
+
+    /// The turns of a source's items, by their places.
+    private record Share(long[] places, int[] turns) {}
+
+    private static long turn(@Nullable Share share, int source, long place) {
+        int at = share == null ? -1 : Arrays.binarySearch(share.places, place);
+        if (share == null || at < 0) {
+            throw new IllegalStateException("place " + place + " of source " + source + " is not wanted");
+        }
+        return share.turns[at];
+    }
+}
