@@ -94,7 +94,7 @@ public final class PlanSample implements NamedValues, AutoCloseable {
     }
 
     /// Closes what it owns, which no field needs any more.
-    PlanSample disowning() {
+    public PlanSample disowning() {
         close();
         return this;
     }
