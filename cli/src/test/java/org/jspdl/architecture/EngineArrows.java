@@ -27,6 +27,7 @@ final class EngineArrows {
         add(rooms, "flight", Set.of());
         add(rooms, "checkpoint", Set.of());
         add(rooms, "recipe", Set.of("checkpoint"));
+        add(rooms, "again", Set.of("recipe", "checkpoint"));
         add(rooms, "live", Set.of("recipe", "checkpoint"));
         add(rooms, "lineage", Set.of("checkpoint"));
         add(rooms, "failure", Set.of("lineage", "checkpoint"));

@@ -73,6 +73,7 @@ class GuardedCallsTest {
             stage.Fusion.apply: StageFunction.apply StagePredicate.test ToLongFunction.applyAsLong
             # functions of stages and of fused steps, which run in those
             run.FilteredFront.kept: AutoCloseable.close StagePredicate.test
+            run.Gathered.strict: StagePredicate.test
             run.FilteredFront.passing: EpochFunction.apply Recipe.SeededCall.apply StageFunction.apply ToLongFunction.applyAsLong
             # UnbatchStage and RouteStage, which apply the policy to the item
             group.UnbatchStage.split: Iterable.iterator StageFunction.apply
@@ -101,15 +102,18 @@ class GuardedCallsTest {
             stage.SourceStage.replay: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
             stage.SourceStage.seekPending: Cursor.close Source.open
             # a source over the user's, which the source stage reads as any other
-            run.WantedItems.close: AutoCloseable.close
-            run.WantedItems.closePart: Cursor.close
-            run.WantedItems.identity: Source.identity
-            run.WantedItems.opened: Cursor.position Source.open
-            run.WantedItems.owner: ElasticSource.owner
-            run.WantedItems.read: Cursor.advance Cursor.item Cursor.place Cursor.position
+            again.WantedItems.close: AutoCloseable.close
+            again.WantedItems.closePart: Cursor.close
+            again.WantedItems.identity: Source.identity
+            again.WantedItems.opened: Cursor.position Source.open
+            again.WantedItems.owner: ElasticSource.owner
+            again.WantedItems.read: Cursor.advance Cursor.item Cursor.place Cursor.position
             # StageGuard: a quarantine or a predicate that throws ends the run
             failure.Failures.failed: Consumer.accept
             failure.Failures.mayRetry: Predicate.test
+            failure.Failures.tellSkipped: SkipObserver.skipped
+            # StageGuard.refuse, which fails the item
+            failure.Failures.skipsAgain: SkipObserver.skipsAgain
             # StageGuard.tell, or the item fails (started), or the run does (begun, ended); EngineRun.tellDelivered
             stage.StageGuard.started: StageObserver.itemStarted
             stage.StageGuard.ended: StageObserver.itemEnded
@@ -157,6 +161,7 @@ class GuardedCallsTest {
 
     /// Where functions are called that are the engine's own.
     private static final String OURS = """
+            again.StartOrder.of: Comparator.thenComparingLong
             checkpoint.ElasticShares.deal: Comparator.thenComparingLong
             checkpoint.FailedItemJson.item: Function.apply
             checkpoint.GathererStates.of: IntPredicate.test
@@ -187,6 +192,7 @@ class GuardedCallsTest {
             lineage.Lineage.walk: Predicate.test
             lineage.TurnQueue.<init>: Comparator.thenComparingLong
             link.Disposer.dispose: Consumer.accept
+            link.Link.pollLocked: ToLongFunction.applyAsLong
             link.Link.put: Consumer.accept
             link.LatePassing.look: BooleanSupplier.getAsBoolean
             link.LatePassing.overtaken: BooleanSupplier.getAsBoolean
@@ -196,6 +202,7 @@ class GuardedCallsTest {
             live.LiveRun.<init>: Function.apply
             live.LiveRun.restart: Function.apply
             run.Planner.ring: LongSupplier.getAsLong
+            run.Planner.turn: Recipe.Turns.of
             stage.Budget.admit: BooleanSupplier.getAsBoolean
             stage.Budget.await: BooleanSupplier.getAsBoolean
             stage.WorkerSlot.isParked: BooleanSupplier.getAsBoolean

@@ -47,6 +47,11 @@ public record RecordedRun(
     /// The key of lines with what was skipped.
     static final String SKIPPED = "skipped";
 
+    /// A run of which the record does not say what was skipped.
+    public RecordedRun(Path record, RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
+        this(record, description, step, near, nearStep, Optional.empty());
+    }
+
     /// The record of `rank` in `folder`, at step `step` from 0.
     ///
     /// @throws IllegalArgumentException if there is none, or it is damaged, or the run had no such step; the

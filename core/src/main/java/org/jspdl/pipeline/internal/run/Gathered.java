@@ -15,6 +15,8 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.SourcePlace;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.internal.again.StartOrder;
+import org.jspdl.pipeline.internal.again.WantedItems;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointRedistribution;
 import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.checkpoint.RunIdentity;

@@ -100,6 +100,18 @@ public final class SampleCosts implements SampleCost {
         return new CostPass(storage, shards, options, pool).measure(cost, version, function);
     }
 
+    /// The same by a pass that is not remembered.
+    public static SampleCosts measure(
+            Storage storage,
+            List<Location> shards,
+            ShardOptions options,
+            String cost,
+            ToLongFunction<ShardSample> function,
+            BufferPool pool)
+            throws IOException {
+        return measure(storage, shards, options, cost, Optional.empty(), function, pool);
+    }
+
     private static Map<Location, long[]> read(
             Storage storage, Location place, DatasetIndex index, String cost, BufferPool pool) throws IOException {
         Optional<DatasetIndex.Cost> found =

@@ -1,4 +1,4 @@
-package org.jspdl.pipeline.internal.run;
+package org.jspdl.pipeline.internal.again;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// @param places in the order in which they are started
 /// @param isAnother whether that is another one than that in which they were delivered
 /// @param turns  of each item, its number in the order in which they were delivered
-record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Turns turns) {
+public record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Turns turns) {
     /// How many turns before its own an item is started, at most.
     static final int MOST_AHEAD = 1 << 14;
 
     /// @param delivered in that order
     /// @param first     how many of them are to be started before all others, in that order
-    static StartOrder of(List<SourcePlace> delivered, long first) {
+    public static StartOrder of(List<SourcePlace> delivered, long first) {
         int size = delivered.size();
         Integer[] order = IntStream.range(0, size).boxed().toArray(Integer[]::new);
         Arrays.sort(

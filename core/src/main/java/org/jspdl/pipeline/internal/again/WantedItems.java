@@ -1,4 +1,4 @@
-package org.jspdl.pipeline.internal.run;
+package org.jspdl.pipeline.internal.again;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param source which is read
 /// @param left   what was left of the epoch at an earlier moment: the wanted items are among it
 /// @param wanted the numbers of the items in the epoch, in the order in which they are to come
-record WantedItems<T>(Source<T> source, EpochState left, List<Long> wanted) implements Source<T> {
+public record WantedItems<T>(Source<T> source, EpochState left, List<Long> wanted) implements Source<T> {
     @Override
     public Cursor<T> open(long epoch, Position from) {
         return new InOrder(epoch);
