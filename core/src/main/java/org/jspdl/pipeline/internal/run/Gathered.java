@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 /// Items that others had passed are started where they were started then, and delivered where they were delivered
 /// then ([StartOrder]). All that is wanted comes: what fails, or is filtered, ends the run. Used once.
 public final class Gathered {
+    /// As many items wait for the consumer as if nobody said how many, so that the last stage has room like others.
+    private static final int DEFAULT_PREFETCH = 0;
+
     private final String pipeline;
     private final long epoch;
     private final List<SourcePlace> places;
@@ -99,7 +102,11 @@ public final class Gathered {
                 Map.of(),
                 Map.of());
         return EngineRun.resume(
-                pipeline, ordered, 1, options.epochs(epoch + 1).failures(strict(options.failures())), state);
+                pipeline,
+                ordered,
+                DEFAULT_PREFETCH,
+                options.epochs(epoch + 1).failures(strict(options.failures())),
+                state);
     }
 
     private static RunState own(String json, Recipe recipe) {
