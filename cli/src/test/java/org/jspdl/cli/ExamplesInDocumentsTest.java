@@ -60,6 +60,8 @@ class ExamplesInDocumentsTest extends CommandTest {
     @Tag("slow")
     void everyPlanRunsAsPrinted() throws Exception {
         DocumentData.layOut(folder);
+        jspdl("index", folder + "/train-{000..%03d}.tar".formatted(DocumentData.SHARDS - 1)); // has costs
+        assertThat(code).as(err).isZero();
         Map<String, String> failed = new LinkedHashMap<>();
         int ran = 0;
         for (String plan : plans()) {

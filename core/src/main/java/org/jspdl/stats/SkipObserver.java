@@ -4,8 +4,9 @@ package org.jspdl.stats;
 /// make the same of what is left, whatever became of the data between them.
 ///
 /// An item is named by the stage where it failed and by the place of its source, of a group by that of its first
-/// member. Parts of divided items, and elements of batches that failed in a sub-chain, have no such name. Thread-safe;
-/// given to a run by `RunOptions.observer`.
+/// member. Parts of divided items, items that fail when some of their parts have passed, and elements of batches that
+/// failed in a sub-chain, have no such name. Thread-safe; given to a run by `RunOptions.observer`. What it throws ends
+/// the run. Of the calls and items that other observers are told of, it is told nothing.
 public interface SkipObserver extends StageObserver {
     /// A policy has skipped an item.
     ///
@@ -14,7 +15,8 @@ public interface SkipObserver extends StageObserver {
     /// @param cause  what it failed with
     void skipped(String stage, int source, long epoch, long place, Throwable cause);
 
-    /// Whether the stage is to skip an item without a call. It counts as failed.
+    /// Whether the stage is to skip an item without a call. It counts as failed. Of what gatherers and policies of
+    /// merges fail with nobody is asked.
     default boolean skipsAgain(String stage, int source, long epoch, long place) {
         return false;
     }

@@ -209,6 +209,43 @@ class GatheredTurnsTest {
                         List.of(2L)));
     }
 
+    /// A stage behind the merge had batches that passed each other: its turns are not those of single items.
+    @ParameterizedTest
+    @CsvSource({"io", "cpu", "async", "ordered"})
+    void batchesThatPassedEachOtherBehindAMergeComeInTheirOrder(String placement) {
+        Pipeline<List<Long>> two = Pipeline.from(Samplers.sequential(40)).batch(2, Remainder.KEEP);
+        Pipeline<List<Long>> three =
+                Pipeline.from(Samplers.sequential(42)).map(item -> 100 + item).batch(3, Remainder.KEEP);
+        List<List<Long>> order = new ArrayList<>();
+        for (long first = 0; first < 40; first += 2) {
+            order.add(List.of(first, first + 1));
+        }
+        for (long first = 100; first < 142; first += 3) {
+            order.add(List.of(first, first + 1, first + 2));
+        }
+        Collections.shuffle(order, new Random(7));
+        List<SourcePlace> places = order.stream()
+                .flatMap(List::stream)
+                .map(item -> new SourcePlace((int) (item / 100), item % 100))
+                .toList();
+        List<List<Long>> delivered = new ArrayList<>();
+        try (Run<List<Long>> run = Pipelines.gathered(
+                batches(Pipeline.merge(two, three), placement), 0, places, Optional.empty(), RunOptions.defaults())) {
+            run.forEach(delivered::add);
+        }
+
+        assertThat(delivered).isEqualTo(order);
+    }
+
+    private static Pipeline<List<Long>> batches(Pipeline<List<Long>> merged, String placement) {
+        return switch (placement) {
+            case "io" -> merged.pipe("work", item -> item, StageOptions.io(3));
+            case "cpu" -> merged.pipe("work", item -> item, StageOptions.cpu(3).defer(SOON));
+            case "async" -> merged.pipeAsync("work", CompletableFuture::completedFuture, StageOptions.async(3));
+            default -> merged.pipe("work", item -> item, StageOptions.cpu(3).inputOrder());
+        };
+    }
+
     @Test
     void whatFailsOrIsFilteredNowIsNotLeftOut() {
         AtomicInteger calls = new AtomicInteger();

@@ -321,11 +321,15 @@ public final class SampleOperations implements OperationProvider {
         String name = "a batch of " + locations.getFirst().name();
         return Sources.map(
                 shards.unread(),
-                batch -> PlanSample.together(
-                        name,
-                        () -> batch.read().stream()
-                                .map(SampleOperations::sample)
-                                .toList()));
+                batch -> PlanSample.together(name, () -> {
+                    List<ShardSample> read = batch.read();
+                    try {
+                        return read.stream().map(SampleOperations::sample).toList();
+                    } catch (Throwable failure) {
+                        Closeables.closeItem(read);
+                        throw failure;
+                    }
+                }));
     }
 
     @Override

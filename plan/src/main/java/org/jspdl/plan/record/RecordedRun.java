@@ -46,6 +46,8 @@ public record RecordedRun(
         Optional<List<SkippedPlace>> skipped) {
     /// The key of lines with what was skipped.
     static final String SKIPPED = "skipped";
+    /// The key that lines with a checkpoint have where weights of a live mix have changed.
+    static final String CHANGE = "change";
 
     /// A run of which the record does not say what was skipped.
     public RecordedRun(Path record, RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
@@ -101,7 +103,7 @@ public record RecordedRun(
         throw new IllegalArgumentException(where + " is no part of a record: it is no object");
     }
 
-    /// Whether a process of the run began at the step or before.
+    /// Whether a line is about the step or one before, such as where a process of the run began.
     private static boolean isUntil(Map<?, ?> json, long step) {
         return json.get("step") instanceof Long began && began <= step;
     }
@@ -198,28 +200,48 @@ public record RecordedRun(
         }
     }
 
-    /// The same with all that was skipped from its process on, also by those that resumed it: for more than one
-    /// step.
-    RecordedRun untilTheEnd() throws IOException {
+    /// The step at which weights of a live mix changed next, or a later process of the run went on;
+    /// [Long#MAX_VALUE] if there is none.
+    long end() throws IOException {
         Path file = RunRecorder.file(record, description.rank());
-        List<SkippedPlace> all = new ArrayList<>();
-        boolean says = false;
+        long end = Long.MAX_VALUE;
+        boolean isOwn = false;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Map<?, ?> json = line.isEmpty() ? null : parsed(line, file.toString());
                 if (json == null) {
                     continue;
                 }
-                if (RunDescription.isOne(json) && isUntil(json, step)) {
-                    all.clear();
-                    says = false;
-                } else if (json.get(SKIPPED) instanceof List<?> more) {
-                    says = true;
-                    more.forEach(each -> all.add(SkippedPlace.read(each)));
+                if (RunDescription.isOne(json)) {
+                    isOwn = isUntil(json, step);
+                    end = isOwn ? Long.MAX_VALUE : Math.min(end, RunDescription.number(json, "step"));
+                } else if (isOwn && json.containsKey(CHANGE) && !isUntil(json, step)) {
+                    end = Math.min(end, RunDescription.number(json, "step"));
                 }
             }
         }
-        return new RecordedRun(record, description, step, near, nearStep, says ? Optional.of(all) : Optional.empty());
+        return end;
+    }
+
+    /// Refuses to go on with what another version of JSPDL has begun in `file`, if there is such a file.
+    static void requireFormat(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Map<?, ?> json = line.isEmpty() ? null : parsed(line, file.toString());
+                if (json != null && RunDescription.isOne(json)) {
+                    RunDescription.requireFormat(json);
+                    return;
+                }
+            }
+        } catch (IllegalArgumentException other) {
+            throw new IllegalArgumentException(
+                    "the run can't be recorded in " + file.getParent() + ": there is " + other.getMessage()
+                            + "; name another folder",
+                    other);
+        }
     }
 
     /// As the run had them, as far as they decide what its batches are.

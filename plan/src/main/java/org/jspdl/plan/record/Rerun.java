@@ -13,9 +13,7 @@ import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.SourcePlace;
-import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
@@ -25,31 +23,31 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Where time had decided what came together, because late samples let others pass, the record is the journal of that:
 /// the batches are made of the places that it names, in that order. A sample that was late is begun where it was begun
-/// then, and nobody waits for it again. What failure policies had skipped is skipped again. Steps that the run left out
-/// are passed over. Behind the last step, [#checkpoint()] is where training goes on. Used by one thread.
+/// then, and nobody waits for it again. What failure policies had skipped is skipped again, in the steps of the process
+/// that skipped it. Steps that the run left out are passed over. Behind the last step, [#checkpoint()] is where
+/// training goes on. Used by one thread.
 public final class Rerun implements AutoCloseable {
     /// The most places that are run as one; the next ones begin as these end.
     private static final int MOST_PLACES = 1_000_000;
 
-    private final RecordedRun recorded;
-    private final CompiledPlan plan;
-    private final RunOptions options;
-    private final boolean isTimed;
-    private final SkipReplay replay;
+    private final Operations operations;
+    private final UnaryOperator<PlanContext> context;
+    private RunPart part;
+    /// Closed at last, since the consumer may still have a batch of an earlier one.
+    private final List<RunPart> parts = new ArrayList<>();
     private @Nullable Run<?> run;
     private @Nullable Iterator<?> batches;
     private long step;
     /// The first step that does not belong to what runs.
     private long until;
 
-    private Rerun(RecordedRun recorded, CompiledPlan plan, RunOptions options, boolean isTimed) {
-        this.recorded = recorded;
-        this.plan = plan;
-        this.options = options;
-        this.isTimed = isTimed;
-        this.replay = recorded.replay();
-        this.step = recorded.step();
-        this.until = recorded.step();
+    private Rerun(RunPart part, Operations operations, UnaryOperator<PlanContext> context) {
+        this.part = part;
+        this.parts.add(part);
+        this.operations = operations;
+        this.context = context;
+        this.step = part.recorded().step();
+        this.until = step;
     }
 
     /// The run of `rank` in `folder` from `step` on.
@@ -61,48 +59,42 @@ public final class Rerun implements AutoCloseable {
     public static Rerun open(
             Path folder, int rank, long step, Operations operations, UnaryOperator<PlanContext> context)
             throws IOException {
-        RecordedRun recorded = RecordedRun.find(folder, rank, step).untilTheEnd();
-        recorded.requireSameVersions(operations.versions());
-        RunDescription ran = recorded.description();
-        RunNotes notes = RunNotes.again(ran, false);
-        PlanContext at =
-                PlanContext.in(ran.folder()).rank(ran.rank(), ran.worldSize()).offer(RunNotes.class, notes);
-        CompiledPlan plan = Plan.of(ran.name(), ran.plan()).compile(operations, context.apply(at));
+        RunPart part = RunPart.of(RecordedRun.find(folder, rank, step), operations, context);
+        Rerun rerun = new Rerun(part, operations, context);
         try {
-            recorded.requireSameData(notes.data());
-            boolean isTimed = isTimed(plan);
-            Rerun rerun = new Rerun(recorded, plan, recorded.options(plan), isTimed);
-            if (!isTimed) {
-                rerun.pass();
-            }
+            rerun.pass();
             return rerun;
         } catch (Throwable failure) {
-            plan.close();
+            rerun.close();
             throw failure;
         }
     }
 
-    private static boolean isTimed(CompiledPlan plan) {
-        try {
-            plan.pipeline().requireSameOrder();
-            return false;
-        } catch (IllegalArgumentException timed) {
-            return true;
-        }
+    /// Goes on where weights changed, or with what another process of the run did.
+    private void nextPart() throws IOException {
+        closeRun();
+        RecordedRun recorded = part.recorded();
+        part = RunPart.of(
+                RecordedRun.find(recorded.record(), recorded.description().rank(), step), operations, context);
+        parts.add(part);
+        until = step;
+        pass();
     }
 
-    /// Starts the run from the checkpoint before the step, and makes the batches between again.
+    /// Starts the run from the checkpoint before the step, and makes the batches between again, unless time had
+    /// decided what came together.
     private void pass() {
-        Run<?> started = plan.pipeline()
-                .start(
-                        recorded.near().isPresent()
-                                ? options.observer(replay)
-                                        .resumeFrom(recorded.near().get())
-                                : options.observer(replay));
+        if (part.isTimed()) {
+            return;
+        }
+        RunOptions options = part.options().observer(part.replay());
+        Run<?> started = part.plan()
+                .pipeline()
+                .start(part.recorded().near().map(options::resumeFrom).orElse(options));
         run = started;
         batches = started.iterator();
         until = Long.MAX_VALUE;
-        for (long left = step - recorded.nearStep(); left > 0; left--) {
+        for (long left = step - part.recorded().nearStep(); left > 0; left--) {
             Closeables.closeItem(advance());
         }
     }
@@ -117,28 +109,35 @@ public final class Rerun implements AutoCloseable {
     /// @throws IllegalArgumentException if it is not what the run had, or the record does not say what it was made
     ///     of
     public Optional<Object> next() throws IOException {
-        long steps = StepSums.steps(recorded.record(), recorded.description().rank());
-        while (step < steps && recorded.description().leftOut().contains(step)) {
-            if (!isTimed) {
+        Path record = part.recorded().record();
+        int rank = part.recorded().description().rank();
+        long steps = StepSums.steps(record, rank);
+        for (; step < steps; step++) {
+            if (step >= part.end()) {
+                nextPart();
+            }
+            if (!part.recorded().description().leftOut().contains(step)) {
+                break;
+            }
+            if (!part.isTimed()) {
                 Closeables.closeItem(advance());
             }
-            step++;
         }
         if (step >= steps) {
             return Optional.empty();
         }
+        ContentSum was = StepSums.read(record, rank, step);
         if (step >= until) {
-            gather(steps);
+            gather(Math.min(steps, part.end()));
         }
         Object batch = advance();
-        ContentSum was = StepSums.read(recorded.record(), recorded.description().rank(), step);
         ContentSum is = ContentSum.of(batch);
-        if (was.equals(ContentSum.NONE) ? !replay.others().isEmpty() : !was.equals(is)) {
+        List<String> others = part.replay().others();
+        if (was.equals(ContentSum.NONE) ? !others.isEmpty() : !was.equals(is)) {
             Closeables.closeItem(batch);
-            throw new IllegalArgumentException("step " + step + " of rank "
-                    + recorded.description().rank()
+            throw new IllegalArgumentException("step " + step + " of rank " + rank
                     + " is not what the run had; 'jspdl batch --step " + step + "' names the samples that differ"
-                    + String.join("; ", replay.others()).transform(more -> more.isEmpty() ? "" : ": " + more));
+                    + (others.isEmpty() ? "" : ": " + String.join("; ", others)));
         }
         step++;
         return Optional.of(batch);
@@ -156,13 +155,14 @@ public final class Rerun implements AutoCloseable {
     /// @throws IllegalArgumentException if it can't be told from the record, as where items were gathered in
     ///     completion order; the message says why. Then go on from [RecordedRun#near]
     public Checkpoint checkpoint() throws IOException {
+        RecordedRun recorded = part.recorded();
         int rank = recorded.description().rank();
         long steps = StepSums.steps(recorded.record(), rank);
         if (step < steps) {
             throw new IllegalStateException("the rerun is at step " + step + ", and the record goes on until step "
                     + steps + ": take all steps first");
         }
-        if (!isTimed) {
+        if (!part.isTimed()) {
             Run<?> ended = run;
             if (ended == null) {
                 throw new IllegalStateException("the rerun is closed");
@@ -193,11 +193,11 @@ public final class Rerun implements AutoCloseable {
             }
         }
         return Pipelines.delivering(
-                plan.pipeline(), before, epoch, places, before.delivered() + steps - last.nearStep());
+                part.plan().pipeline(), before, epoch, places, before.delivered() + steps - last.nearStep());
     }
 
     private Checkpoint start() {
-        try (Run<?> fresh = plan.pipeline().start(options)) {
+        try (Run<?> fresh = part.plan().pipeline().start(part.options())) {
             return fresh.checkpoint();
         }
     }
@@ -209,7 +209,7 @@ public final class Rerun implements AutoCloseable {
             throw new IllegalStateException("the rerun is closed");
         }
         while (!left.hasNext()) {
-            if (isTimed || !from.nextEpoch()) {
+            if (part.isTimed() || !from.nextEpoch()) {
                 throw new IllegalArgumentException("step " + step + " does not come again: the record has other sizes"
                         + " of batches than the plan makes");
             }
@@ -220,6 +220,7 @@ public final class Rerun implements AutoCloseable {
     /// Starts the run of the steps that come next, of one epoch.
     private void gather(long steps) throws IOException {
         closeRun();
+        RecordedRun recorded = part.recorded();
         List<SourcePlace> places = new ArrayList<>();
         long epoch = -1;
         long size = -1;
@@ -247,7 +248,7 @@ public final class Rerun implements AutoCloseable {
         Optional<Checkpoint> near = RecordedRun.find(
                         recorded.record(), recorded.description().rank(), step)
                 .near();
-        Run<?> started = Pipelines.gathered(plan.pipeline(), epoch, places, near, options);
+        Run<?> started = Pipelines.gathered(part.plan().pipeline(), epoch, places, near, part.options());
         run = started;
         batches = started.iterator();
         until = end;
@@ -264,7 +265,7 @@ public final class Rerun implements AutoCloseable {
 
     @Override
     public void close() {
-        try (plan) {
+        try (RunPart _ = part) {
             closeRun();
         }
     }

@@ -162,11 +162,16 @@ public record RunDescription(
         return json.containsKey("jspdl_run");
     }
 
-    static RunDescription read(Map<?, ?> json) {
+    /// Refuses what another version of JSPDL has begun.
+    static void requireFormat(Map<?, ?> json) {
         if (!Long.valueOf(FORMAT).equals(json.get("jspdl_run"))) {
             throw new IllegalArgumentException("a record of format " + json.get("jspdl_run")
-                    + ", and this version of JSPDL reads format " + FORMAT + " only");
+                    + ", and this version of JSPDL reads and writes format " + FORMAT + " only");
         }
+    }
+
+    static RunDescription read(Map<?, ?> json) {
+        requireFormat(json);
         Map<String, String> versions = new TreeMap<>();
         if (json.get("versions") instanceof Map<?, ?> all) {
             all.forEach((key, value) -> versions.put(String.valueOf(key), String.valueOf(value)));

@@ -78,9 +78,11 @@ public final class RunRecorder implements AutoCloseable {
     /// The same, which also writes what each item was made from if time decides that.
     ///
     /// @param notes that have [followed][RunNotes#follow] the run
+    /// @throws IllegalArgumentException if the record there has the format of another version of JSPDL
     public static RunRecorder open(Path folder, RunDescription run, RunNotes notes, Duration interval)
             throws IOException {
         Files.createDirectories(folder);
+        RecordedRun.requireFormat(file(folder, run.rank()));
         FileChannel file = FileChannel.open(
                 file(folder, run.rank()),
                 StandardOpenOption.CREATE,
@@ -167,6 +169,7 @@ public final class RunRecorder implements AutoCloseable {
             changed = now;
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("step", now.delivered());
+            line.put(RecordedRun.CHANGE, true);
             line.put("checkpoint", now.toJson());
             write(Json.write(line));
         }

@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.SortedSet;
 
 /// The [ContentSum] of each step of a rank, eight bytes at eight times its number. Used by one thread.
 final class StepSums implements AutoCloseable {
+    private static final int MOST_AT_ONCE = 8_192;
+
     private final FileChannel file;
     private final ByteBuffer sum = ByteBuffer.allocateDirect(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -28,9 +31,7 @@ final class StepSums implements AutoCloseable {
             long step = run.step();
             file.truncate(Math.multiplyExact(8, step));
             StepSums sums = new StepSums(file);
-            for (long each = file.size() / 8; each < step; each++) {
-                sums.write(each, run.leftOut().contains(each) ? ContentSum.NONE : ContentSum.LACKING);
-            }
+            sums.lack(file.size() / 8, step, run.leftOut());
             return sums;
         } catch (Throwable failure) {
             file.close();
@@ -38,15 +39,39 @@ final class StepSums implements AutoCloseable {
         }
     }
 
+    /// Notes that there are no steps from `from` to before `to` but those that the run left out.
+    private void lack(long from, long to, SortedSet<Long> leftOut) throws IOException {
+        ByteBuffer many = ByteBuffer.allocateDirect(
+                        (int) Math.min(MOST_AT_ONCE, Math.max(0, to - from)) * 2 * Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        for (long at = from; at < to; ) {
+            many.clear();
+            for (long each = at; each < to && many.hasRemaining(); each++) {
+                put(many, leftOut.contains(each) ? ContentSum.NONE : ContentSum.LACKING);
+            }
+            at = writeAll(many.flip(), at);
+        }
+    }
+
+    private static ByteBuffer put(ByteBuffer into, ContentSum of) {
+        return into.putInt(of.plain()).putInt(of.weighted());
+    }
+
+    /// Writes the sums of steps from `step` on; the first step behind them.
+    private long writeAll(ByteBuffer sums, long step) throws IOException {
+        long at = 8 * step;
+        while (sums.hasRemaining()) {
+            at += file.write(sums, at);
+        }
+        return at / 8;
+    }
+
     private static Path path(Path folder, int rank) {
         return folder.resolve("rank-" + rank + ".sums");
     }
 
     void write(long step, ContentSum of) throws IOException {
-        sum.clear().putInt(of.plain()).putInt(of.weighted()).flip();
-        for (long at = 8 * step; sum.hasRemaining(); ) {
-            at += file.write(sum, at);
-        }
+        long _ = writeAll(put(sum.clear(), of).flip(), step);
     }
 
     /// How many steps the rank has come to.

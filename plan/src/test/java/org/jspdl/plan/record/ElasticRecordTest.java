@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -167,24 +168,43 @@ class ElasticRecordTest {
                             .boxed()
                             .toList());
         }
-        for (int rank : had.keySet()) {
-            long last = had.get(rank).lastKey();
-            for (long step = 0; step <= last; step++) {
-                Object was = had.get(rank).get(step);
-                RecordedRun recorded;
+        for (var each : had.entrySet()) {
+            int rank = each.getKey();
+            NavigableMap<Long, Object> own = each.getValue();
+            assertReruns(rank, own);
+            for (long step = 0; step <= own.lastKey(); step++) {
+                Object was = own.get(step);
                 if (was == null) {
-                    int of = rank;
                     long at = step;
-                    assertThatThrownBy(() -> RecordedRun.find(folder.resolve("run"), of, at))
+                    assertThatThrownBy(() -> RecordedRun.find(folder.resolve("run"), rank, at))
                             .as("rank %d, step %d", rank, step)
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageMatching("(?s).*(had no step|no step).*");
                     continue;
                 }
-                recorded = RecordedRun.find(folder.resolve("run"), rank, step);
+                RecordedRun recorded = RecordedRun.find(folder.resolve("run"), rank, step);
                 try (RebuiltBatch batch = recorded.rebuild(operations(), UnaryOperator.identity())) {
                     assertThat(batch.batch()).as("rank %d, step %d", rank, step).isEqualTo(was);
                     assertThat(batch.wasCompared()).isTrue();
+                }
+            }
+        }
+    }
+
+    /// All steps that the rank had, one process behind the other, up to one that it never had.
+    private void assertReruns(int rank, NavigableMap<Long, Object> own) throws Exception {
+        for (long from : own.keySet()) {
+            try (Rerun rerun = Rerun.open(folder.resolve("run"), rank, from, operations(), UnaryOperator.identity())) {
+                long step = from;
+                for (; own.containsKey(step); step++) {
+                    assertThat(rerun.next())
+                            .as("rank %d, step %d again", rank, step)
+                            .contains(own.get(step));
+                }
+                if (step > own.lastKey()) {
+                    assertThat(rerun.next()).isEmpty();
+                } else {
+                    assertThatThrownBy(rerun::next).hasMessageContaining("had no step " + step);
                 }
             }
         }

@@ -135,12 +135,12 @@ class SkippedItemsTest {
         for (int step = 0; step < batches.size(); step++) {
             assertThat(again(step)).as("step %d, %s", step, when).isEqualTo(batches.get(step));
         }
-        assertThat(rerun()).as(when).isEqualTo(batches);
+        assertThat(rerun(0)).as(when).isEqualTo(batches);
     }
 
-    private List<Object> rerun() throws Exception {
+    private List<Object> rerun(long from) throws Exception {
         List<Object> rerun = new ArrayList<>();
-        try (Rerun all = Rerun.open(folder.resolve("run"), 0, 0, operations(), UnaryOperator.identity())) {
+        try (Rerun all = Rerun.open(folder.resolve("run"), 0, from, operations(), UnaryOperator.identity())) {
             for (Optional<Object> next = all.next(); next.isPresent(); next = all.next()) {
                 rerun.add(next.get());
             }
@@ -204,7 +204,7 @@ class SkippedItemsTest {
             assertThat(built).as("step %d", step).isEqualTo(batches.get(step));
         }
         assertThat(refused).as("%d of them", brokenSince.length).isPositive();
-        assertThatThrownBy(() -> rerun()).hasMessageContaining("is broken");
+        assertThatThrownBy(() -> rerun(0)).hasMessageContaining("is broken");
     }
 
     /// Some was mended before the run went on in another process, and all of it before batches are built again.
@@ -223,7 +223,59 @@ class SkippedItemsTest {
             for (int step = 0; step < all.size(); step++) {
                 assertThat(again(step)).as("step %d of %d", step, killed).isEqualTo(all.get(step));
             }
+            for (int from : new int[] {0, 1, killed - 1, killed, killed + 1}) {
+                assertThat(rerun(from)).as("from %d of %d", from, killed).isEqualTo(all.subList(from, all.size()));
+            }
         }
+    }
+
+    /// The second process had read what the first could not, and the other way round, in steps that both had made.
+    @Test
+    void whatAKilledProcessSkippedInStepsThatWereMadeAgainIsNotSkipped() throws Exception {
+        String plan = plan("{shuffled: {}}\nsteps: [{decode: {}, cpu: 3, order: input}, {batch: 7}]");
+        breaks(Set.of(1L, 2L));
+        Ran first = run(plan, Duration.ofHours(1), Optional.empty(), 2);
+        breaks(THEN);
+        run(plan, Duration.ofHours(1), Optional.of(first.checkpoint()), 9);
+        breaks(Set.of(60L, 61L, 62L));
+        List<Object> all = new ArrayList<>(first.batches());
+        all.addAll(run(plan, Duration.ofHours(1), Optional.of(first.checkpoint()), Integer.MAX_VALUE)
+                .batches());
+
+        for (Set<Long> now : List.of(Set.<Long>of(), THEN, Set.of(60L))) {
+            breaks(now);
+            if (!now.equals(THEN)) {
+                assertThat(rerun(0)).isEqualTo(all);
+                assertThat(rerun(5)).isEqualTo(all.subList(5, all.size()));
+            } else {
+                assertThatThrownBy(() -> rerun(0)).hasMessageContaining("is broken");
+            }
+        }
+    }
+
+    /// Neither is a record of another format read, nor is one gone on with.
+    @ParameterizedTest
+    @ValueSource(longs = {3, 5})
+    void recordsOfOtherFormatsAreRefused(long format) throws Exception {
+        String plan = plan("{shuffled: {}}\nsteps: [{decode: {}, cpu: 3, order: completion}, {batch: 7}]");
+        Ran ran = run(plan, Duration.ofHours(1), Optional.empty(), 4);
+        Path file = folder.resolve("run").resolve("rank-0.jsonl");
+        Files.writeString(file, Files.readString(file).replace("\"jspdl_run\":4", "\"jspdl_run\":" + format));
+        byte[] members = Files.readAllBytes(folder.resolve("run").resolve("rank-0.members"));
+        byte[] sums = Files.readAllBytes(folder.resolve("run").resolve("rank-0.sums"));
+
+        assertThatThrownBy(() -> again(1))
+                .hasMessageContaining("line 1")
+                .hasMessageContaining("format " + format)
+                .hasMessageContaining("format 4 only");
+        for (Optional<Checkpoint> from : List.of(Optional.<Checkpoint>empty(), Optional.of(ran.checkpoint()))) {
+            assertThatThrownBy(() -> run(plan, Duration.ofHours(1), from, 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("format " + format)
+                    .hasMessageContaining("name another folder");
+        }
+        assertThat(folder.resolve("run").resolve("rank-0.members")).hasBinaryContent(members);
+        assertThat(folder.resolve("run").resolve("rank-0.sums")).hasBinaryContent(sums);
     }
 
     @Test

@@ -25,6 +25,8 @@ public record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Tur
     /// How many turns before its own an item is started, at most.
     static final int MOST_AHEAD = 1 << 14;
 
+    /// That of items, by the order in which they were delivered.
+    ///
     /// @param delivered in that order
     /// @param first     how many of them are to be started before all others, in that order
     public static StartOrder of(List<SourcePlace> delivered, long first) {

@@ -129,7 +129,8 @@ public final class Failures {
         return lineage.isOfWholeItems() && !(lineage instanceof Lineage.Element);
     }
 
-    private void tellSkipped(Lineage lineage, Throwable cause) {
+    /// Tells of an item that was skipped, and that [#skipsAgain] is asked of.
+    public void tellSkipped(Lineage lineage, Throwable cause) {
         if (!skips.isEmpty() && isNamed(lineage)) {
             Lineage.Origin origin = lineage.first();
             for (SkipObserver each : skips) {
@@ -181,7 +182,6 @@ public final class Failures {
                     Instant.now(), pipeline, stage, places, groups, element, Descriptions.ofValue(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
-        tellSkipped(lineage, cause);
         return null;
     }
 

@@ -55,6 +55,7 @@ public final class UnbatchStage extends ThreadStage {
         Iterator<?> each;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
+            guard().refuse(whole);
             made = Objects.requireNonNull(elements.apply(input), "the function returned null");
             each = Objects.requireNonNull(made.iterator(), "the iterator is null");
         } catch (Throwable failure) {

@@ -117,6 +117,7 @@ public final class RouteStage extends ThreadStage {
         int found = -1;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
+            guard().refuse(item);
             key = checked(route.key().apply(input));
             for (int i = 0; i < outputs.size() && found < 0; i++) {
                 if (route.branches().get(i).accepts().test(key, routed)) {

@@ -48,17 +48,15 @@ public final class Gathered {
 
     private final String pipeline;
     private final long epoch;
-    private final List<SourcePlace> places;
     private final @Nullable RunState before;
     /// How many items it takes to know what one weighs.
     private final long first;
     private final List<Source<?>> sources = new ArrayList<>();
     private final List<SourceState> states = new ArrayList<>();
 
-    private Gathered(String pipeline, long epoch, List<SourcePlace> places, @Nullable RunState before, long first) {
+    private Gathered(String pipeline, long epoch, @Nullable RunState before, long first) {
         this.pipeline = pipeline;
         this.epoch = epoch;
-        this.places = places;
         this.before = before;
         this.first = first;
     }
@@ -78,7 +76,6 @@ public final class Gathered {
         Gathered gathered = new Gathered(
                 pipeline,
                 epoch,
-                places,
                 checkpoint.map(json -> own(json, recipe)).orElse(null),
                 GroupSizes.untilWeighed(recipe).stream()
                         .filter(count -> count < Long.MAX_VALUE)
@@ -157,10 +154,22 @@ public final class Gathered {
                 case Recipe.Batch _, Recipe.Aggregate _ -> {
                     return last;
                 }
+                case Recipe.Merge merge
+                when !merge.inputs().stream().allMatch(Gathered::isOfSingles) -> {
+                    return -1; // turns are those of single items
+                }
                 default -> {}
             }
         }
         return last;
+    }
+
+    private static boolean isOfSingles(Recipe recipe) {
+        return Recipe.chain(recipe).stream().allMatch(step -> switch (step) {
+            case Recipe.Batch _, Recipe.Aggregate _ -> false;
+            case Recipe.Merge merge -> merge.inputs().stream().allMatch(Gathered::isOfSingles);
+            default -> true;
+        });
     }
 
     /// What is wanted of the source that is next.

@@ -114,11 +114,13 @@ public final class StageGuard {
         if (fatal(envelope, input, failure) || stage.isInVain()) {
             return true;
         }
+        tell(() -> failures.tellSkipped(envelope.lineage, failure)); // before anything behind it goes on
         run.skipped(envelope, budget());
         return false;
     }
 
-    /// Applies the failure policy; true if the run ends.
+    /// Applies the failure policy; true if the run ends. Of an item that is not skipped as a whole, because parts
+    /// of it have passed, nobody is told: it could not be skipped again.
     public boolean fatal(Envelope envelope, @Nullable Object input, Throwable failure) {
         PipelineException fatal = verdict(envelope, input, failure);
         if (fatal != null) {

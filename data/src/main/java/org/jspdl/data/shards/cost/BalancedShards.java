@@ -247,6 +247,11 @@ public final class BalancedShards {
         for (String other : others) {
             Optional<SampleCosts> found = costs(other);
             if (found.isEmpty()) {
+                if (!functions.containsKey(cost)) {
+                    throw new DatasetException("the cost '" + other + "' is told by a function and no pass is made to"
+                            + " ask it of all samples, and a rank that balances by itself needs a function for '" + cost
+                            + "', too: allow the pass, or say measuredBy(\"" + cost + "\", ...)");
+                }
                 return Optional.empty();
             }
             all.add(found.get());

@@ -310,6 +310,21 @@ class BalancedShardsTest {
     }
 
     @Test
+    void aRankThatBalancesByItselfNeedsAFunctionForWhatTheBudgetCounts() throws Exception {
+        writeShards(6);
+        BalancedShards indexed = balanced()
+                .budget("txt.bytes", BUDGET)
+                .also("letters")
+                .measuredBy("letters", sample -> sample.bytes("txt").byteSize())
+                .withoutPass();
+
+        assertThatThrownBy(() -> indexed.batches(reading()))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("'letters'")
+                .hasMessageContaining("measuredBy(\"txt.bytes\", ...)");
+    }
+
+    @Test
     void withoutCostsEachRankBalancesWhatItReads() throws Exception {
         writeShards(6);
         BalancedShards alone = balanced()
