@@ -89,7 +89,7 @@ final class DocumentData {
             for (int sample = 0; sample < 4; sample++) {
                 String key = "%03d-%d".formatted(shard, sample);
                 writer.add(key + ".jpg", MemorySegment.ofArray(picture));
-                writer.add(key + ".txt", bytes("a picture"));
+                writer.add(key + ".txt", bytes("a picture" + " and another".repeat(sample)));
                 writer.add(key + ".cls", bytes("" + sample));
             }
         }

@@ -51,7 +51,7 @@ public final class OnnxEnvironment {
             if (failed.getCause() instanceof Error error) {
                 throw error;
             }
-            throw new OnnxException("ONNX Runtime cannot be started", failed.getCause());
+            throw new OnnxException("ONNX Runtime cannot be started", failed);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package org.jspdl.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,7 @@ class LongCommandLineTest {
                         Program.class.getName())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(program.getInputStream().readAllBytes());
+        String said = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(program.waitFor()).as(said).isZero();
         assertThat(said).startsWith("1.");

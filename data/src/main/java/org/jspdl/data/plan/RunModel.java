@@ -3,6 +3,7 @@ package org.jspdl.data.plan;
 import java.io.IOException;
 import java.util.Map;
 import org.jspdl.data.plan.model.SampleModel;
+import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.StageFunction;

@@ -52,6 +52,7 @@ import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.stream.MediaBuild;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Closeables;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.Operation;
@@ -308,10 +309,15 @@ public final class SampleOperations implements OperationProvider {
         ShardOptions options =
                 ShardOptions.defaults().columns(given.get(COLUMNS).toArray(String[]::new));
         List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
+        PinnedStorage pinned = new PinnedStorage(storage);
+        pinned.pin(
+                locations,
+                DatasetVersions.expected(
+                        given.offered(DatasetVersions.class), () -> FileVersions.ofShards(storage, locations)));
         given.offered(RunNotes.class)
                 .ifPresent(notes -> notes.reads(() -> Listing.of(
                         "shard", locations.size(), i -> locations.get((int) i).name())));
-        BalancedShards shards = BalancedShards.of(storage, locations, options, pool)
+        BalancedShards shards = BalancedShards.of(pinned, locations, options, pool)
                 .budget(given.get(COST), given.get(BUDGET))
                 .also(given.get(ALSO).toArray(String[]::new))
                 .shard(given.get(RANK), given.get(WORLD_SIZE))

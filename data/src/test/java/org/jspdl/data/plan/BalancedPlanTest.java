@@ -252,5 +252,12 @@ class BalancedPlanTest {
         assertThatThrownBy(() -> run(
                         plan("").replace("load-number: {}", "where: {field: cls, min: 1}"), 0, 1, Optional.empty(), 1))
                 .hasMessageContaining("takes single samples");
+        assertThatThrownBy(() -> run(
+                        plan("").replace("  - collate-balanced: {}\n    cpu: 2\n", "  - batch: 2\n  - collate: {}\n"),
+                        0,
+                        1,
+                        Optional.empty(),
+                        1))
+                .hasMessageContaining("takes single samples");
     }
 }

@@ -60,9 +60,6 @@ public final class PlanSample implements NamedValues, AutoCloseable {
             owned.addAll(read);
             members = read;
             reading = null;
-            for (int i = 0; i < read.size(); i++) {
-                values.put(Integer.toString(i), read.get(i));
-            }
         }
         return members == null ? List.of(this) : members;
     }
@@ -78,11 +75,14 @@ public final class PlanSample implements NamedValues, AutoCloseable {
         return new SampleOrigin(name, file, details);
     }
 
+    /// What it is called in messages.
     public String name() {
         return name;
     }
 
+    /// Has this field, in place of what had its name.
     public PlanSample with(String field, Object value) {
+        requireSingle();
         values.put(field, value);
         return this;
     }
@@ -101,6 +101,7 @@ public final class PlanSample implements NamedValues, AutoCloseable {
 
     /// Has these fields and no others from here on; the memory of those before stays until the sample is closed.
     public PlanSample become(SequencedMap<String, Object> fields) {
+        requireSingle();
         values.clear();
         values.putAll(fields);
         return this;
@@ -115,10 +116,7 @@ public final class PlanSample implements NamedValues, AutoCloseable {
                 return candidate;
             }
         }
-        if (members != null || reading != null) {
-            throw new IOException(name + ": this step takes single samples, and these come as a batch: leave it out, or"
-                    + " do it before the shards are written");
-        }
+        requireSingle();
         throw new IOException(name + ": there is no field '" + String.join("' or '", candidates) + "', only "
                 + values.sequencedKeySet());
     }
@@ -156,11 +154,16 @@ public final class PlanSample implements NamedValues, AutoCloseable {
 
     @Override
     public SequencedMap<String, ?> namedValues() {
-        if (reading != null) {
-            throw new IllegalStateException(
-                    name + " was not read: put a step such as load-text or collate-balanced" + " behind the source");
-        }
+        requireSingle();
         return values;
+    }
+
+    /// Refuses several samples, of which a step would change none.
+    private void requireSingle() {
+        if (members != null || reading != null) {
+            throw new IllegalStateException(name + ": this takes single samples, and these come as a batch: leave the"
+                    + " step out, or do it before the shards are written, and end the steps with 'collate-balanced'");
+        }
     }
 
     @Override

@@ -312,6 +312,7 @@ class BalancedShardsTest {
     @Test
     void aRankThatBalancesByItselfNeedsAFunctionForWhatTheBudgetCounts() throws Exception {
         writeShards(6);
+        index();
         BalancedShards indexed = balanced()
                 .budget("txt.bytes", BUDGET)
                 .also("letters")
