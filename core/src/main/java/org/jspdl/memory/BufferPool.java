@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.internal.Arguments;
@@ -93,6 +94,40 @@ public final class BufferPool implements AutoCloseable {
                 CheckedMemory.fill(block.segment(), turns++);
             }
             return new Lease(this, block, byteSize, checked);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A lease of memory that lies elsewhere and has content, which saves copying it: it counts as memory of this pool
+    /// until the lease is closed, which releases `slab`. Empty for a pool over a provider of its own, whose memory
+    /// may be of a kind that somebody relies on.
+    ///
+    /// @param slab of which [SlabProvider.Slab#kept] does not matter; the caller's still if there is no lease
+    /// @throws PoolExhaustedException if the limit leaves no room; never waits
+    public Optional<Lease> adopt(SlabProvider.Slab slab) {
+        long byteSize = slab.segment().byteSize();
+        if (provider != SlabProvider.nativeMemory() || byteSize > SizeClasses.LARGEST) {
+            return Optional.empty();
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("pool '" + name + "' is closed");
+            }
+            if (byteSize > limitBytes - heldBytes) {
+                freeIdle(byteSize - (limitBytes - heldBytes));
+            }
+            if (byteSize > limitBytes - heldBytes) {
+                throw new PoolExhaustedException(exhausted(byteSize, byteSize));
+            }
+            heldBytes += byteSize;
+            peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
+            Block block = new Block(SizeClasses.indexOf(byteSize), slab.segment(), slab.release(), false);
+            outstanding++;
+            leasedBytes += byteSize;
+            leasedBlocks[block.sizeClass()]++;
+            return Optional.of(new Lease(this, block, byteSize, checked));
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,5 @@
 package org.jspdl.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Where a [BufferPool] gets its memory: native memory by default, pinned memory or a mapped file by other modules.
@@ -15,10 +14,7 @@ public interface SlabProvider {
 
     /// Slabs of ordinary native memory.
     static SlabProvider nativeMemory() {
-        return byteSize -> {
-            Arena arena = Arena.ofShared();
-            return new Slab(arena.allocate(byteSize, BufferPool.ALIGNMENT), arena::close);
-        };
+        return NativeMemory.ORDINARY;
     }
 
     /// One piece of memory from a provider.

@@ -3,9 +3,11 @@ package org.jspdl.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +38,46 @@ class BufferPoolTest {
                 assertThat(second.segment().address()).isEqualTo(memory.address());
             }
             assertThat(pool.heldBytes()).isEqualTo(pool.peakHeldBytes()).isEqualTo(1_024);
+        }
+    }
+
+    @Test
+    void adoptedMemoryCountsUntilItsLeaseIsClosed() {
+        AtomicInteger released = new AtomicInteger();
+        try (BufferPool pool = BufferPool.create("p", 4_096);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(3_000);
+            memory.set(ValueLayout.JAVA_BYTE, 2_999, (byte) 7);
+            pool.lease(2_000).close();
+            Lease adopted = pool.adopt(new SlabProvider.Slab(memory, released::incrementAndGet))
+                    .orElseThrow();
+
+            assertThat(adopted.segment().get(ValueLayout.JAVA_BYTE, 2_999)).isEqualTo((byte) 7);
+            assertThat(pool.heldBytes()).isEqualTo(pool.leasedBytes()).isEqualTo(3_000);
+            assertThat(pool.outstanding()).isEqualTo(1);
+            assertThatThrownBy(() -> pool.lease(2_000)).isInstanceOf(PoolExhaustedException.class);
+
+            adopted.close();
+            adopted.close();
+            assertThat(released).hasValue(1);
+            assertThat(pool.heldBytes()).isZero();
+            pool.lease(3_500).close();
+        }
+    }
+
+    @Test
+    void memoryIsNotAdoptedBeyondTheLimitOrByAPoolOfAnotherKind() {
+        AtomicInteger released = new AtomicInteger();
+        try (BufferPool small = BufferPool.create("small", 1_000);
+                BufferPool special =
+                        BufferPool.unbounded("special", size -> SlabProvider.nativeMemory().allocate(size));
+                Arena arena = Arena.ofConfined()) {
+            SlabProvider.Slab slab = new SlabProvider.Slab(arena.allocate(1_001), released::incrementAndGet);
+
+            assertThat(special.adopt(slab)).isEmpty();
+            assertThatThrownBy(() -> small.adopt(slab)).isInstanceOf(PoolExhaustedException.class);
+            assertThat(small.heldBytes()).isZero();
+            assertThat(released).hasValue(0);
         }
     }
 

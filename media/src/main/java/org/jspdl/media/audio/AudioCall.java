@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspdl.media.internal.isolation.Filled;
 import org.jspdl.media.internal.isolation.MediaCall;
 import org.jspdl.media.internal.isolation.SpecMessage;
 import org.jspdl.memory.BufferPool;
@@ -18,29 +19,35 @@ import org.jspdl.wav.SampleLayout;
 /// How a helper is asked for a sound: the spec, and whether it is to fill a row of fixed size.
 abstract class AudioCall<T> implements MediaCall<T> {
     private final AudioSpec spec;
+    private final Requests requests;
     private final boolean isRow;
 
-    private AudioCall(AudioSpec spec, boolean isRow) {
+    private AudioCall(AudioSpec spec, Requests requests, boolean isRow) {
         this.spec = spec;
+        this.requests = requests;
         this.isRow = isRow;
     }
 
+    /// The requests of a decoder, which are the same for all sounds. Not to be changed.
+    record Requests(byte[] sound, byte[] row) {
+        static Requests of(AudioSpec spec) {
+            return new Requests(AudioCall.request(spec, false), AudioCall.request(spec, true));
+        }
+    }
+
     /// A sound as a tensor from `pool`, which is the caller's.
-    static AudioCall<Tensor> tensor(AudioSpec spec, BufferPool pool) {
-        return new AudioCall<>(spec, false) {
+    static AudioCall<Tensor> tensor(AudioSpec spec, Requests requests, BufferPool pool) {
+        return new AudioCall<>(spec, requests, false) {
             @Override
             public Tensor take(List<Filled> tensors, DataInputStream last) throws IOException {
-                Filled sound = only(tensors);
-                Tensor tensor = Tensor.allocate(sound.type(), sound.shape(), pool);
-                tensor.segment().copyFrom(sound.elements());
-                return tensor;
+                return only(tensors).tensor(pool);
             }
         };
     }
 
     /// A sound in `row`, and how many samples of each channel it has.
-    static AudioCall<Long> row(AudioSpec spec, MemorySegment row) {
-        return new AudioCall<>(spec, true) {
+    static AudioCall<Long> row(AudioSpec spec, Requests requests, MemorySegment row) {
+        return new AudioCall<>(spec, requests, true) {
             @Override
             public Long take(List<Filled> tensors, DataInputStream last) throws IOException {
                 long samples = last.readLong();
@@ -62,6 +69,10 @@ abstract class AudioCall<T> implements MediaCall<T> {
 
     @Override
     public byte[] request() {
+        return isRow ? requests.row : requests.sound;
+    }
+
+    private static byte[] request(AudioSpec spec, boolean isRow) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeBoolean(isRow);

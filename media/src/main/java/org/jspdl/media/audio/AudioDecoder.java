@@ -33,12 +33,14 @@ import org.jspdl.memory.Tensor;
 /// them.
 public final class AudioDecoder implements AutoCloseable {
     private final AudioSpec spec;
+    private final AudioCall.Requests requests;
     private final ContextPool<AudioDecodeContext> contexts;
     private final ContextPool<FastAudioPath> shortcuts;
     private final MediaIsolation isolation;
 
     private AudioDecoder(AudioSpec spec, MediaIsolation isolation) {
         this.spec = spec;
+        this.requests = AudioCall.Requests.of(spec);
         this.contexts = new ContextPool<>(() -> new AudioDecodeContext(spec));
         this.shortcuts = new ContextPool<>(() -> new FastAudioPath(spec));
         this.isolation = isolation;
@@ -139,7 +141,7 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
-        return decode(source, pool::lease, () -> AudioCall.tensor(spec, pool));
+        return decode(source, pool::lease, () -> AudioCall.tensor(spec, requests, pool));
     }
 
     /// Decodes a sound in this process, into memory from `leases`; the caller owns the tensor.
@@ -203,7 +205,7 @@ public final class AudioDecoder implements AutoCloseable {
 
             @Override
             public MediaCall<Long> call() {
-                return AudioCall.row(spec, row);
+                return AudioCall.row(spec, requests, row);
             }
         });
     }

@@ -91,11 +91,11 @@ final class AudioHelper implements MediaServer.Work {
         Rooms rooms = new Rooms(request);
         try (Tensor sound = current.decode(request.source(), rooms::lease)) {
             if (rooms.isCallers) {
-                request.tensorInRoom(sound.type(), sound.shape());
-            } else {
-                try (Tensor given = request.tensor(sound.type(), sound.shape())) {
-                    given.segment().copyFrom(sound.segment());
-                }
+                request.done(new byte[0], sound.type(), sound.shape());
+                return;
+            }
+            try (Tensor given = request.tensor(sound.type(), sound.shape())) {
+                given.segment().copyFrom(sound.segment());
             }
             request.done(new byte[0]);
         } finally {
@@ -103,7 +103,7 @@ final class AudioHelper implements MediaServer.Work {
         }
     }
 
-    /// Memory for samples: the caller's, so that they are copied once only, but for very long sounds.
+    /// Memory for samples: the caller's, so that they need not be copied, but for very long sounds.
     private final class Rooms {
         private final MediaRequest request;
         /// Whether the last memory was the caller's.

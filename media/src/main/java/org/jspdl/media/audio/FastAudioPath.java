@@ -1,6 +1,8 @@
 package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -23,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// says what is wrong. One call at a time.
 final class FastAudioPath implements ContextPool.Context {
     private static final int SHORTEST = 12;
+    /// Where a WAV file says that it is one, which is looked at before it is parsed: others are no exception.
+    private static final long FORM_AT = 8;
+
+    private static final int WAVE = 0x57415645;
+    private static final ValueLayout.OfInt BIG_ENDIAN_INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final AudioSpec spec;
     private float[] block = new float[0];
@@ -59,7 +67,9 @@ final class FastAudioPath implements ContextPool.Context {
     /// The samples of a WAV file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
     /// to read it. No native code sees the file.
     Optional<SampleBuffer> readWav(MemorySegment file, Buffers buffers) {
-        return file.byteSize() < SHORTEST ? Optional.empty() : wav(file, buffers);
+        return file.byteSize() < SHORTEST || file.get(BIG_ENDIAN_INT, FORM_AT) != WAVE
+                ? Optional.empty()
+                : wav(file, buffers);
     }
 
     /// The samples of a FLAC file, in a buffer that the caller closes; empty for other files, and where FFmpeg has

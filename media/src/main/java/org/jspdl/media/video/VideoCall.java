@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspdl.media.image.ImagePlacement;
+import org.jspdl.media.internal.isolation.Filled;
 import org.jspdl.media.internal.isolation.MediaCall;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -224,13 +225,10 @@ abstract class VideoCall<T> implements MediaCall<T> {
         try {
             for (Optional<Integer> next = VideoMessage.next(last); next.isPresent(); next = VideoMessage.next(last)) {
                 int number = next.get();
-                if (number < 0 || number >= tensors.size()) {
+                if (number < 0 || number >= tensors.size() || taken.size() == tensors.size()) {
                     throw new IOException("tensor " + number + " of " + tensors.size());
                 }
-                Filled filled = tensors.get(number);
-                Tensor tensor = Tensor.allocate(filled.type(), filled.shape(), pool);
-                taken.add(tensor);
-                tensor.segment().copyFrom(filled.elements());
+                taken.add(tensors.get(number).tensor(pool));
             }
             return taken;
         } catch (Throwable failure) {

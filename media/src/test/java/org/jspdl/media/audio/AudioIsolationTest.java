@@ -99,6 +99,24 @@ class AudioIsolationTest {
     }
 
     @Test
+    void aHelperFillsLargeRowsInMemoryOfThatSizeThatIsUsedAgain() {
+        AudioSpec spec = AudioSpec.original().channels(1).samples(5_000_000);
+        MediaSource file = MediaSource.of(TestMedia.file("a.ogg"));
+        try (AudioDecoder here = AudioDecoder.create(spec, Isolation.none());
+                AudioDecoder isolated = AudioDecoder.create(spec, Isolation.all());
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment mine = arena.allocate(Tensor.byteSize(spec.elements(), spec.rowShape()));
+            MemorySegment theirs = arena.allocate(mine.byteSize());
+            here.decodeInto(file, mine);
+            for (int i = 0; i < 3; i++) {
+                theirs.fill((byte) 2);
+                isolated.decodeInto(file, theirs);
+                assertThat(theirs.mismatch(mine)).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
     void aLongFileIsReadInPiecesAndLimitsHoldInTheHelper() {
         Path file = TestMedia.file("long.flac");
         AudioSpec all = AudioSpec.original().elements(ElementType.INT32);
@@ -184,7 +202,10 @@ class AudioIsolationTest {
 
     /// A WAV file with one value, its number.
     private static byte[] sound(int index) {
-        int bytes = 2 * (1_000 + index % 500);
+        return sound(index, 2 * (1_000 + index % 500));
+    }
+
+    private static byte[] sound(int index, int bytes) {
         ByteBuffer file = ByteBuffer.allocate(WAV_HEADER + bytes).order(ByteOrder.LITTLE_ENDIAN);
         file.put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(WAV_HEADER - 8 + bytes);
         file.put("WAVEfmt ".getBytes(StandardCharsets.US_ASCII)).putInt(16);
@@ -236,6 +257,62 @@ class AudioIsolationTest {
     private static int crashing() {
         return IntStream.iterate(0, index -> index + 1)
                 .filter(index -> FailingHelper.of(MemorySegment.ofArray(sound(index))) == FailingHelper.Fate.CRASH)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void soundsThatAreKeptStayAsTheyWereWhateverTheHelperDoesNext() {
+        Path file = TestMedia.file("long.flac");
+        List<?> expected = Outcomes.of(() -> Audio.load(file, AudioSpec.original()));
+        List<Tensor> kept = new ArrayList<>();
+        try (BufferPool pool = BufferPool.unbounded("sounds")) {
+            try (AudioDecoder decoder = AudioDecoder.create(AudioSpec.original(), Isolation.all())) {
+                for (int i = 0; i < 40; i++) {
+                    kept.add(decoder.decode(MediaSource.of(file), pool));
+                    if (i % 3 == 2) {
+                        kept.remove(i / 3).close();
+                    }
+                    decoder.decode(MediaSource.of(TestMedia.file("a.ogg")), pool).close();
+                }
+                assertThat(decoder.isolation().crashes()).isZero();
+            }
+            assertThat(kept).allSatisfy(sound -> assertThat(Outcomes.of(sound)).isEqualTo(expected));
+            assertThat(pool.outstanding()).isEqualTo(kept.size());
+            assertThat(pool.leasedBytes())
+                    .isEqualTo(kept.stream()
+                            .mapToLong(sound -> sound.segment().byteSize())
+                            .sum());
+            kept.forEach(Tensor::close);
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void aHelperThatWritesToWhatItDeliveredCrashesInsteadOfChangingIt() {
+        MemorySegment sound = MemorySegment.ofArray(harmless(200_000));
+        MediaIsolation isolation = new MediaIsolation(
+                FailingHelper.isolation(Duration.ofSeconds(30), folder, FailingAudioHelper::command), "sound");
+        try (AudioDecoder decoder = AudioDecoder.create(AudioSpec.original().elements(ElementType.INT16), isolation);
+                BufferPool pool = BufferPool.unbounded("sounds")) {
+            List<?> expected = Outcomes.of(() -> decoder.decode(MediaSource.of(sound, "first"), pool));
+            // nothing is kept: it writes to what is free
+            assertThat(Outcomes.of(() -> decoder.decode(MediaSource.of(sound, FailingWork.OVERWRITING), pool)))
+                    .isEqualTo(expected);
+            try (Tensor kept = decoder.decode(MediaSource.of(sound, "kept"), pool)) {
+                assertThatThrownBy(() -> decoder.decode(MediaSource.of(sound, FailingWork.OVERWRITING), pool))
+                        .isInstanceOf(MediaException.class)
+                        .hasMessageContaining("crashed");
+                assertThat(Outcomes.of(kept)).isEqualTo(expected);
+            }
+        }
+    }
+
+    /// A sound over which no helper fails of itself.
+    private static byte[] harmless(int samples) {
+        return IntStream.iterate(0, number -> number + 1)
+                .mapToObj(number -> sound(number, 2 * samples))
+                .filter(file -> FailingHelper.of(MemorySegment.ofArray(file)) == FailingHelper.Fate.DECODED)
                 .findFirst()
                 .orElseThrow();
     }

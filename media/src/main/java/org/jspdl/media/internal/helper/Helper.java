@@ -41,6 +41,7 @@ public final class Helper implements AutoCloseable {
     private final MemorySegment callTime = arena.allocate(ValueLayout.JAVA_LONG, 2);
     private final AtomicBoolean watched = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Pieces pieces = new Pieces();
     private long used;
 
     private Helper(HelperPool pool, Process process, SharedMemory memory) {
@@ -76,7 +77,7 @@ public final class Helper implements AutoCloseable {
 
     /// The memory that is shared, of at least `byteSize` bytes; valid until the next call of this method.
     public MemorySegment memory(long byteSize) {
-        trim();
+        trimMemory();
         used = byteSize;
         return memory.atLeast(byteSize);
     }
@@ -88,8 +89,18 @@ public final class Helper implements AutoCloseable {
         return memory.grow(used);
     }
 
-    /// Frees what a large request took.
+    /// Memory that what it makes may stay in.
+    public Pieces pieces() {
+        return pieces;
+    }
+
+    /// Frees what a large request took, and ends it.
     void trim() {
+        pieces.end();
+        trimMemory();
+    }
+
+    private void trimMemory() {
         if (used > KEPT) {
             memory.trim(KEPT);
             used = 0;
@@ -202,6 +213,7 @@ public final class Helper implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             process.destroyForcibly();
             memory.close();
+            pieces.close();
             arena.close();
             pool.closed(this);
         }

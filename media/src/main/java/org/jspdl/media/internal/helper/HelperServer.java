@@ -31,6 +31,9 @@ public final class HelperServer {
         /// The memory, as large as the caller wants it now; what was given for this request stays valid.
         MemorySegment memory();
 
+        /// The caller's memory that results may stay in.
+        MappedPieces pieces();
+
         /// Gives the caller what was written as a question; returns when the answer was written.
         void ask();
     }
@@ -50,10 +53,11 @@ public final class HelperServer {
         FileOutputStream answers = new FileOutputStream(FileDescriptor.out);
         try (SharedMemory memory = SharedMemory.open(shared)) {
             answers.write(ANSWER);
+            MappedPieces pieces = new MappedPieces(shared);
             byte[] request = requests.readNBytes(Long.BYTES);
             while (request.length == Long.BYTES) {
                 MemorySegment known = memory.atLeast(ByteBuffer.wrap(request).getLong());
-                talker.handle(new Pipes(memory, known, requests, answers));
+                talker.handle(new Pipes(memory, known, pieces, requests, answers));
                 answers.write(ANSWER);
                 request = requests.readNBytes(Long.BYTES);
             }
@@ -62,12 +66,19 @@ public final class HelperServer {
 
     private static final class Pipes implements Dialog {
         private final SharedMemory shared;
+        private final MappedPieces pieces;
         private final FileInputStream requests;
         private final FileOutputStream answers;
         private MemorySegment memory;
 
-        Pipes(SharedMemory shared, MemorySegment memory, FileInputStream requests, FileOutputStream answers) {
+        Pipes(
+                SharedMemory shared,
+                MemorySegment memory,
+                MappedPieces pieces,
+                FileInputStream requests,
+                FileOutputStream answers) {
             this.shared = shared;
+            this.pieces = pieces;
             this.memory = memory;
             this.requests = requests;
             this.answers = answers;
@@ -76,6 +87,11 @@ public final class HelperServer {
         @Override
         public MemorySegment memory() {
             return memory;
+        }
+
+        @Override
+        public MappedPieces pieces() {
+            return pieces;
         }
 
         @Override

@@ -22,6 +22,12 @@ final class Kernel {
     private static final int CORE_FILES = 4;
     /// Helpers die before the program that they work for when memory runs out.
     private static final String FIRST_TO_DIE = "900";
+    /// PROT_READ, and with PROT_WRITE
+    private static final int READ_ONLY = 1;
+
+    private static final int READ_WRITE = 3;
+    /// MADV_REMOVE of Linux
+    private static final int REMOVE = 9;
 
     private Kernel() {}
 
@@ -33,6 +39,10 @@ final class Kernel {
         static final @Nullable MethodHandle CLOSE = find("close", C.INT);
         // int clock_gettime(clockid_t clock, struct timespec *time)
         static final @Nullable MethodHandle CLOCK = find("clock_gettime", C.INT, C.POINTER);
+        // int mprotect(void *addr, size_t len, int prot)
+        static final @Nullable MethodHandle PROTECT = find("mprotect", C.POINTER, C.SIZE_T, C.INT);
+        // int madvise(void *addr, size_t length, int advice)
+        static final @Nullable MethodHandle ADVISE = find("madvise", C.POINTER, C.SIZE_T, C.INT);
 
         private Functions() {}
     }
@@ -65,6 +75,16 @@ final class Kernel {
 
     static void close(int descriptor) {
         call(Functions.CLOSE, descriptor);
+    }
+
+    /// Makes mapped memory read-only, or writable again; whether that succeeded.
+    static boolean protect(MemorySegment mapped, boolean readOnly) {
+        return call(Functions.PROTECT, mapped, mapped.byteSize(), readOnly ? READ_ONLY : READ_WRITE) == 0;
+    }
+
+    /// Frees the memory of a file in memory that is mapped, whoever else has mapped it.
+    static void freePages(MemorySegment mapped) {
+        call(Functions.ADVISE, mapped, mapped.byteSize(), REMOVE);
     }
 
     /// The processor time that process `pid` has used, in nanoseconds; negative if the system does not say.

@@ -3,6 +3,7 @@ package org.jspdl.media.internal.isolation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.jspdl.media.internal.helper.Pieces;
 
 /// Where things lie in the memory that a program shares with a helper of sound or video: a page of numbers and short
 /// texts, the request, the source's bytes, and behind them what comes to be needed, each where the program says.
@@ -20,6 +21,10 @@ final class CallMemory {
     static final int QUESTION = 4;
     static final int DONE = 5;
     static final int FAILED = 6;
+    /// The caller makes a piece of as many bytes, or says where they are free.
+    static final int PIECE = 7;
+    /// As done, with a last tensor.
+    static final int DONE_WITH_TENSOR = 8;
 
     // of what kind a failure is
     static final int OF_MEDIA = 1;
@@ -67,6 +72,12 @@ final class CallMemory {
     private static final long SOURCE_ROOM = 144;
     private static final long SOURCE_BYTES = 152;
     private static final long SOURCE_BUFFER = 160;
+    // written by the helper
+    private static final long TENSOR_PIECE = 168;
+    // written by the caller
+    private static final long MADE_PIECE = 176;
+    private static final long MADE_FILE = 184;
+    private static final long MADE_BYTES = 192;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -120,14 +131,24 @@ final class CallMemory {
         memory.set(LONG, LENGTH, length);
     }
 
-    /// @param position [#IN_ROOM], or 0 for a new place
-    static void sayTensor(MemorySegment memory, int type, long[] extents, long position) {
-        say(memory, TENSOR, position, 0);
+    /// Speaks of a tensor.
+    ///
+    /// @param kind     [#TENSOR] or [#DONE_WITH_TENSOR]
+    /// @param position [#IN_ROOM], or 0
+    /// @param piece    the number of the piece that it is the beginning of, or 0
+    static void sayTensor(MemorySegment memory, int kind, int type, long[] extents, long position, long piece) {
+        say(memory, kind, position, 0);
+        memory.set(LONG, TENSOR_PIECE, piece);
         memory.set(INT, TYPE, type);
         memory.set(INT, RANK, extents.length);
         for (int i = 0; i < extents.length; i++) {
             memory.set(LONG, EXTENTS + i * LONG.byteSize(), extents[i]);
         }
+    }
+
+    /// How many bytes there are beside a tensor.
+    static void sayLength(MemorySegment memory, long length) {
+        memory.set(LONG, LENGTH, length);
     }
 
     static int kind(MemorySegment memory) {
@@ -154,8 +175,34 @@ final class CallMemory {
         return memory.get(LONG, EXTENTS + dimension * LONG.byteSize());
     }
 
+    static long piece(MemorySegment memory) {
+        return memory.get(LONG, TENSOR_PIECE);
+    }
+
+    /// Answers with a piece that was made for it.
+    static void answer(MemorySegment memory, Pieces.Piece made) {
+        answer(memory, 0, made.memory().byteSize());
+        memory.set(LONG, MADE_PIECE, made.number());
+        memory.set(INT, MADE_FILE, made.descriptor());
+        memory.set(LONG, MADE_BYTES, made.memory().byteSize());
+    }
+
+    /// The number of the piece that was made, 0 if there is none.
+    static long madePiece(MemorySegment memory) {
+        return memory.get(LONG, MADE_PIECE);
+    }
+
+    static int madeFile(MemorySegment memory) {
+        return memory.get(INT, MADE_FILE);
+    }
+
+    static long madeBytes(MemorySegment memory) {
+        return memory.get(LONG, MADE_BYTES);
+    }
+
     static void answer(MemorySegment memory, long at, long length) {
         memory.set(INT, REFUSED, 0);
+        memory.set(LONG, MADE_PIECE, 0);
         memory.set(LONG, ANSWER_AT, at);
         memory.set(LONG, ANSWER_BYTES, length);
     }

@@ -2,7 +2,6 @@ package org.jspdl.media.internal.isolation;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -31,7 +30,4 @@ public interface MediaCall<T> {
     /// @param last    what it said in the end
     /// @throws IOException if it makes no sense
     T take(List<Filled> tensors, DataInputStream last) throws IOException;
-
-    /// A tensor that the helper filled.
-    record Filled(ElementType type, Shape shape, MemorySegment elements) {}
 }

@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.Optional;
 import org.jspdl.media.internal.helper.HelperServer;
+import org.jspdl.media.internal.helper.MappedPieces;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
@@ -23,6 +25,8 @@ public final class MediaRequest {
     private final DataInputStream details;
     private final MediaSource source;
     private int tensors;
+    /// The number of the piece that is the last room, 0 if that is in the memory of the call.
+    private long room;
 
     private MediaRequest(HelperServer.Dialog dialog, DataInputStream details, MediaSource source) {
         this.dialog = dialog;
@@ -33,7 +37,9 @@ public final class MediaRequest {
     static MediaRequest read(HelperServer.Dialog dialog) throws IOException {
         MemorySegment memory = dialog.memory();
         DataInputStream details = new DataInputStream(new ByteArrayInputStream(CallMemory.request(memory)));
-        return new MediaRequest(dialog, details, source(dialog, SpecMessage.text(details)));
+        String name = SpecMessage.text(details);
+        PieceMessage.read(details, dialog.pieces());
+        return new MediaRequest(dialog, details, source(dialog, name));
     }
 
     private static MediaSource source(HelperServer.Dialog dialog, String name) {
@@ -57,25 +63,40 @@ public final class MediaRequest {
 
     /// A tensor over memory of the caller, who gets what is written to it.
     public Tensor tensor(ElementType type, Shape shape) {
-        CallMemory.sayTensor(dialog.memory(), type.ordinal(), shape.extents(), 0);
-        MemorySegment elements = ask();
+        long byteSize = Tensor.byteSize(type, shape);
+        Optional<MappedPieces.Room> free = dialog.pieces().take(byteSize);
+        long piece = free.map(MappedPieces.Room::number).orElse(0L);
+        CallMemory.sayTensor(dialog.memory(), CallMemory.TENSOR, type.ordinal(), shape.extents(), 0, piece);
+        MemorySegment given = ask();
         tensors++;
-        return Tensor.over(type, shape, Lease.adopt(elements, () -> {}));
+        MemorySegment elements = free.isPresent() ? free.get().memory() : given;
+        return Tensor.over(type, shape, Lease.adopt(elements.asSlice(0, byteSize), () -> {}));
     }
 
     /// Memory of the caller, to decode into what is of unknown size. Only the last one can become a tensor.
     ///
     /// @param byteSize at most [#MOST_ROOM]
     public Lease room(long byteSize) {
-        CallMemory.say(dialog.memory(), CallMemory.ROOM, 0, byteSize);
-        return Lease.adopt(ask(), () -> {});
+        Optional<MappedPieces.Room> free = dialog.pieces().take(byteSize);
+        MemorySegment memory;
+        if (free.isPresent()) {
+            room = free.get().number();
+            memory = free.get().memory();
+        } else {
+            CallMemory.say(dialog.memory(), CallMemory.PIECE, 0, byteSize);
+            memory = ask();
+            room = CallMemory.madePiece(dialog.memory());
+        }
+        return Lease.adopt(memory.asSlice(0, byteSize), () -> {});
     }
 
-    /// Says that a tensor lies at the beginning of the last [#room].
-    public void tensorInRoom(ElementType type, Shape shape) {
-        CallMemory.sayTensor(dialog.memory(), type.ordinal(), shape.extents(), CallMemory.IN_ROOM);
-        ask();
-        tensors++;
+    /// The last word, and that a tensor lies at the beginning of the last [#room].
+    public void done(byte[] word, ElementType type, Shape shape) {
+        say(CallMemory.DONE_WITH_TENSOR, word);
+        long position = room == 0 ? CallMemory.IN_ROOM : 0;
+        CallMemory.sayTensor(
+                dialog.memory(), CallMemory.DONE_WITH_TENSOR, type.ordinal(), shape.extents(), position, room);
+        CallMemory.sayLength(dialog.memory(), word.length);
     }
 
     /// The number of the last tensor, counted from 0.
@@ -113,7 +134,12 @@ public final class MediaRequest {
         if (CallMemory.isRefused(memory)) {
             throw new IllegalStateException(CallMemory.text(memory, CallMemory.answerBytes(memory)));
         }
-        return memory.asSlice(CallMemory.answerAt(memory), CallMemory.answerBytes(memory));
+        long made = CallMemory.madePiece(memory);
+        return made == 0
+                ? memory.asSlice(CallMemory.answerAt(memory), CallMemory.answerBytes(memory))
+                : dialog.pieces()
+                        .open(made, CallMemory.madeFile(memory), CallMemory.madeBytes(memory))
+                        .memory();
     }
 
     /// Has the caller read; how many bytes came.

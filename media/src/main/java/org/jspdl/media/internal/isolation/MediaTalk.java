@@ -9,11 +9,15 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.container.SourceReads;
 import org.jspdl.media.internal.helper.Helper;
 import org.jspdl.media.internal.helper.HelperLostException;
+import org.jspdl.media.internal.helper.Pieces;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -33,6 +37,7 @@ final class MediaTalk<T> {
     private final SourceReads reads;
     private final MediaCall<T> call;
     private final List<Place> tensors = new ArrayList<>();
+    private final Set<Long> filledPieces = new HashSet<>();
     private MemorySegment memory = MemorySegment.NULL;
     private CallMemory.Bytes bytes = new CallMemory.Bytes(0, 0, 0, 0, 0);
     private long end;
@@ -44,7 +49,14 @@ final class MediaTalk<T> {
     /// What the program itself failed with; the helper is told to stop.
     private @Nullable RuntimeException own;
 
-    private record Place(ElementType type, Shape shape, long at) {}
+    /// @param piece that it is the beginning of; null if it lies in the memory of the call
+    private record Place(ElementType type, Shape shape, Pieces.@Nullable Piece piece, long at) {
+        long byteSize() {
+            return Tensor.byteSize(type, shape);
+        }
+    }
+
+    private record Announced(ElementType type, Shape shape, long piece, boolean isInRoom) {}
 
     MediaTalk(Helper helper, MediaSource source, SourceReads reads, MediaCall<T> call) {
         this.helper = helper;
@@ -61,17 +73,22 @@ final class MediaTalk<T> {
     T run() throws HelperLostException {
         request();
         helper.call();
-        while (!isLast(CallMemory.kind(memory))) {
-            answer();
+        int said = CallMemory.kind(memory);
+        while (!isLast(said)) {
+            answer(said);
             helper.goOn();
+            said = CallMemory.kind(memory);
         }
-        if (CallMemory.kind(memory) == CallMemory.FAILED) {
+        if (said == CallMemory.FAILED) {
             long text = CallMemory.length(memory);
             long kind = CallMemory.position(memory);
             over = kind != CallMemory.OF_HELPER;
             throw own == null ? failure(kind, CallMemory.text(memory, text)) : own;
         }
         byte[] last = payload();
+        if (said == CallMemory.DONE_WITH_TENSOR) {
+            tensors.add(filledPlace(announced()).orElseThrow(() -> senseless(null)));
+        }
         over = true;
         if (own != null) {
             throw own;
@@ -85,7 +102,7 @@ final class MediaTalk<T> {
     }
 
     private static boolean isLast(int kind) {
-        return kind == CallMemory.DONE || kind == CallMemory.FAILED;
+        return kind == CallMemory.DONE || kind == CallMemory.DONE_WITH_TENSOR || kind == CallMemory.FAILED;
     }
 
     private void request() {
@@ -106,6 +123,7 @@ final class MediaTalk<T> {
         ByteArrayOutputStream words = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(words)) {
             SpecMessage.write(source.name(), out);
+            PieceMessage.write(helper.pieces().begin(), out);
             out.write(call.request());
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
@@ -154,16 +172,12 @@ final class MediaTalk<T> {
         return done;
     }
 
-    private void answer() throws HelperLostException {
+    private void answer(int asked) throws HelperLostException {
         long length = CallMemory.length(memory);
-        switch (CallMemory.kind(memory)) {
+        switch (asked) {
             case CallMemory.READ -> read(CallMemory.position(memory), length);
-            case CallMemory.ROOM -> {
-                check(length >= 0 && length <= CallMemory.MOST_PAYLOAD);
-                roomAt = allocate(length);
-                roomBytes = length;
-                CallMemory.answer(memory, roomAt, length);
-            }
+            case CallMemory.ROOM -> room(length);
+            case CallMemory.PIECE -> piece(length);
             case CallMemory.TENSOR -> tensor();
             case CallMemory.QUESTION -> question();
             default -> throw senseless(null);
@@ -185,7 +199,36 @@ final class MediaTalk<T> {
         }
     }
 
+    private void room(long length) throws HelperLostException {
+        check(length >= 0 && length <= CallMemory.MOST_PAYLOAD);
+        roomAt = allocate(length);
+        roomBytes = length;
+        CallMemory.answer(memory, roomAt, length);
+    }
+
+    private void piece(long length) throws HelperLostException {
+        check(length >= 0 && length <= CallMemory.MOST_PAYLOAD);
+        Optional<Pieces.Piece> made = helper.pieces().add(length);
+        if (made.isPresent()) {
+            CallMemory.answer(memory, made.get());
+        } else {
+            room(length);
+        }
+    }
+
     private void tensor() throws HelperLostException {
+        Announced tensor = announced();
+        Place place = filledPlace(tensor).orElse(null);
+        if (place == null) {
+            place = newPlace(tensor);
+        } else {
+            CallMemory.answer(memory, place.at, 0);
+        }
+        tensors.add(place);
+    }
+
+    /// What the helper says of a tensor, checked. All is read once: its memory may change at any time.
+    private Announced announced() throws HelperLostException {
         int rank = CallMemory.rank(memory);
         int type = CallMemory.type(memory);
         ElementType[] types = ElementType.values();
@@ -195,19 +238,45 @@ final class MediaTalk<T> {
             extents[i] = CallMemory.extent(memory, i);
             check(extents[i] >= 0);
         }
-        Shape shape;
         try {
-            shape = Shape.of(extents);
+            Shape shape = Shape.of(extents);
             check(call.allows(types[type], shape, tensors.size()));
+            boolean isInRoom = CallMemory.position(memory) == CallMemory.IN_ROOM;
+            return new Announced(types[type], shape, CallMemory.piece(memory), isInRoom);
         } catch (ArithmeticException | IllegalArgumentException beyond) {
             throw senseless(beyond);
         }
-        long byteSize = Tensor.byteSize(types[type], shape);
-        boolean isInRoom = CallMemory.position(memory) == CallMemory.IN_ROOM;
-        check(!isInRoom || byteSize <= roomBytes);
-        long at = isInRoom ? roomAt : allocate(byteSize);
-        tensors.add(new Place(types[type], shape, at));
-        CallMemory.answer(memory, at, byteSize);
+    }
+
+    /// Where the helper has written a tensor, or will; empty if that is for the program to say.
+    private Optional<Place> filledPlace(Announced tensor) throws HelperLostException {
+        long byteSize = Tensor.byteSize(tensor.type, tensor.shape);
+        if (tensor.piece != 0) {
+            Pieces.Piece piece = helper.pieces().of(tensor.piece).orElseThrow(() -> senseless(null));
+            check(byteSize <= piece.memory().byteSize() && filledPieces.add(tensor.piece));
+            return Optional.of(new Place(tensor.type, tensor.shape, piece, 0));
+        }
+        if (tensor.isInRoom) {
+            check(byteSize <= roomBytes);
+            return Optional.of(new Place(tensor.type, tensor.shape, null, roomAt));
+        }
+        return Optional.empty();
+    }
+
+    /// A place for a tensor, with which the helper is answered.
+    private Place newPlace(Announced tensor) {
+        long byteSize = Tensor.byteSize(tensor.type, tensor.shape);
+        Pieces.Piece made = byteSize > CallMemory.MOST_PAYLOAD
+                ? null
+                : helper.pieces().add(byteSize).orElse(null);
+        if (made == null) {
+            long at = allocate(byteSize);
+            CallMemory.answer(memory, at, byteSize);
+            return new Place(tensor.type, tensor.shape, null, at);
+        }
+        filledPieces.add(made.number());
+        CallMemory.answer(memory, made);
+        return new Place(tensor.type, tensor.shape, made, 0);
     }
 
     private void question() throws HelperLostException {
@@ -241,11 +310,20 @@ final class MediaTalk<T> {
         return at;
     }
 
-    private List<MediaCall.Filled> filled() {
-        return tensors.stream()
-                .map(place -> new MediaCall.Filled(
-                        place.type, place.shape, memory.asSlice(place.at, Tensor.byteSize(place.type, place.shape))))
-                .toList();
+    private List<Filled> filled() {
+        return tensors.stream().map(this::filled).toList();
+    }
+
+    private Filled filled(Place place) {
+        Pieces.Piece piece = place.piece;
+        return piece == null
+                ? new Filled(
+                        place.type, place.shape, memory.asSlice(place.at, place.byteSize()), Optional::empty)
+                : new Filled(
+                        place.type,
+                        place.shape,
+                        piece.memory().asSlice(0, place.byteSize()),
+                        () -> helper.pieces().keep(piece, place.byteSize()));
     }
 
     private RuntimeException failure(long kind, String text) {
