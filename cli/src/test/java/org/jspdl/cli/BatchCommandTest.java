@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import javax.imageio.ImageIO;
 import org.jspdl.data.image.ImageBatch;
@@ -27,6 +29,8 @@ import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.SkipList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `jspdl batch` after `jspdl run --record`, over 20 images in batches of 6.
 class BatchCommandTest extends CommandTest {
@@ -351,6 +355,63 @@ class BatchCommandTest extends CommandTest {
             assertThat(err).as("step %d", step).isEmpty();
             assertThat(code).isZero();
         }
+    }
+
+    /// Three pictures were damaged when the run came to them.
+    @ParameterizedTest
+    @ValueSource(strings = {"input", "completion"})
+    void whatTheRunSkippedIsLeftOutWhateverCanBeReadSince(String order) throws Exception {
+        new SampleSet(20, 1).write(folder.resolve("images"), 2, written -> {});
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), """
+                source: {files: {path: images, shuffle: true, seed: 7}}
+                steps:
+                  - {load-image: {size: 32, crop: random-resized-crop}, cpu: 2, order: %s}
+                  - batch: 6
+                  - collate
+                epochs: 2
+                failure: {max-failures: 20}
+                """.formatted(order));
+        List<Path> all = pictures();
+        Map<Path, byte[]> broken = new LinkedHashMap<>();
+        for (int at : List.of(2, 9, 17)) {
+            broken.put(all.get(at), Files.readAllBytes(all.get(at)));
+            Files.writeString(all.get(at), "no picture");
+        }
+        String record = folder.resolve("record").toString();
+        jspdl("run", plan.toString(), "--record", record, "--no-progress");
+        assertThat(code).as(err).isZero();
+
+        Map<String, List<Path>> then = batches(record);
+        List<Path> had = new ArrayList<>(all);
+        had.removeAll(broken.keySet());
+        had.addAll(List.copyOf(had)); // in two epochs
+        assertThat(then.values().stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(had);
+        for (var each : broken.entrySet()) {
+            Files.write(each.getKey(), each.getValue());
+        }
+        assertThat(batches(record)).isEqualTo(then);
+
+        Path other = files(record, 1).get(3);
+        Files.writeString(other, "no picture");
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains(other.getFileName().toString());
+    }
+
+    private List<Path> pictures() throws Exception {
+        try (Stream<Path> files = Files.walk(folder.resolve("images"))) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /// The files of each of the six batches, which are compared with the record, by number and checksum.
+    private Map<String, List<Path>> batches(String record) throws Exception {
+        Map<String, List<Path>> batches = new LinkedHashMap<>();
+        for (int step = 0; step < 6; step++) {
+            List<Path> files = files(record, step);
+            batches.put(step + " " + ((Map<?, ?>) Objects.requireNonNull(Json.parse(out))).get("crc32c"), files);
+        }
+        return batches;
     }
 
     @Test

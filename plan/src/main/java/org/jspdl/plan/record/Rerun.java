@@ -19,11 +19,11 @@ import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
 
 /// A recorded run of one rank once more, from a step to the record's end: the same batches in the same order, each
-/// compared with the record, at nearly the speed of a run.
+/// compared with the record, at the speed of a run.
 ///
 /// Where time had decided what came together, because late samples let others pass, the record is the journal of that:
-/// the batches are made of the places that it names, in that order. A sample that was late is begun where it was begun
-/// then, and nobody waits for it again. What failure policies had skipped is skipped again, in the steps of the process
+/// the batches are made of the places that it names, in that order. A sample that was late is begun a little before it
+/// was begun then, and nobody waits for it again. What failure policies had skipped is skipped again, in the steps of the process
 /// that skipped it. Steps that the run left out are passed over. Behind the last step, [#checkpoint()] is where
 /// training goes on. Used by one thread.
 public final class Rerun implements AutoCloseable {

@@ -253,6 +253,22 @@ class SkippedItemsTest {
         }
     }
 
+    /// A trainer asked for two epochs of a plan that says one.
+    @ParameterizedTest
+    @ValueSource(strings = {"input", "completion"})
+    void aRerunHasTheEpochsThatTheTrainerHad(String order) throws Exception {
+        String plan = plan("{shuffled: {}}\nsteps: [{decode: {}, cpu: 3, order: " + order + "}, {batch: 7}]");
+        breaks(THEN);
+        List<Object> batches = run(plan, Duration.ofHours(1), Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+        Path file = folder.resolve("run").resolve("rank-0.jsonl");
+        Files.writeString(file, Files.readString(file).replace("epochs: 2", "epochs: 1"));
+        breaks(Set.of());
+
+        assertThat(rerun(0)).isEqualTo(batches);
+        assertThat(rerun(20)).isEqualTo(batches.subList(20, batches.size()));
+    }
+
     /// Neither is a record of another format read, nor is one gone on with.
     @ParameterizedTest
     @ValueSource(longs = {3, 5})

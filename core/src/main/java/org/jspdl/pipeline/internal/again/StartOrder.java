@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// In which order items are to be started that were delivered in another one, because some had let others pass.
 ///
 /// When an item was delivered, all items before it in its source's order had been started. So each is started before
-/// any later one of its source, which is where it was started then, or later. As many are under way as were then, and
-/// whoever was late is not waited for again: what fitted into a budget fits into it once more. An item that came more
-/// than [#MOST_AHEAD] turns late is started that much before its turn. Those that a run needs to find out what items
-/// weigh are started first, whoever is late.
+/// any later one of its source, which is where it was started then, or later, and whoever was late is not waited for
+/// again. Nothing takes exactly as long twice, and while one is a little later than then, little passes where room is
+/// scarce. So who was late is started a little earlier than then: it waits for its turn, in the room of one item, and
+/// nobody waits for it. An item that came more than [#MOST_AHEAD] turns late is started that much before its turn.
+/// Those that a run needs to find out what items weigh are started first, whoever is late.
 ///
 /// @param places in the order in which they are started
 /// @param isAnother whether that is another one than that in which they were delivered
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 public record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Turns turns) {
     /// How many turns before its own an item is started, at most.
     static final int MOST_AHEAD = 1 << 14;
+    /// An item that came more than so many turns after a later one of its source is late: started as many turns
+    /// earlier than then, and [one in so many][#SHARE] of those that it was late.
+    private static final int EARLIER = 32;
+    private static final int SHARE = 10;
 
     /// That of items, by the order in which they were delivered.
     ///
@@ -51,7 +56,7 @@ public record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Tur
             for (int i = end - 1; i >= begin; i--) {
                 int turn = order[i];
                 earliest = Math.min(earliest, turn);
-                start[turn] = turn < first ? turn - size : Math.max(earliest, turn - MOST_AHEAD);
+                start[turn] = turn < first ? turn - size : start(turn, earliest);
                 places[i - begin] = delivered.get(turn).place();
                 turns[i - begin] = turn;
                 isOnce &= i + 1 == end || places[i - begin] != places[i + 1 - begin];
@@ -67,6 +72,13 @@ public record StartOrder(List<SourcePlace> places, boolean isAnother, Recipe.Tur
                 Arrays.stream(order).map(delivered::get).toList(),
                 isAnother,
                 (source, place) -> turn(shares.get(source), source, place));
+    }
+
+    /// @param earliest the first turn of the item and of all later ones of its source
+    private static int start(int turn, int earliest) {
+        int late = turn - earliest;
+        int begun = late > EARLIER ? Math.max(0, earliest - EARLIER - late / SHARE) : earliest;
+        return Math.max(begun, turn - MOST_AHEAD);
     }
 
     /// The turns of a source's items, by their places.

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// As [Excerpts] does: a run that is resumed with nothing left but those places, so that names, and with them the keys
 /// of randomness, are those of the whole run. What several sources are mixed by is what was recorded.
 ///
-/// Items that others had passed are started where they were started then, and delivered where they were delivered
+/// Items that others had passed are started about where they were started then, and delivered where they were delivered
 /// then ([StartOrder]). All that is wanted comes: what fails, or is filtered, ends the run. Used once.
 public final class Gathered {
     /// As many items wait for the consumer as if nobody said how many, so that the last stage has room like others.
