@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Where time had decided what came together, because late samples let others pass, the record is the journal of that:
 /// the batches are made of the places that it names, in that order. A sample that was late is begun a little before it
-/// was begun then, and nobody waits for it again. What failure policies had skipped is skipped again, in the steps of the process
-/// that skipped it. Steps that the run left out are passed over. Behind the last step, [#checkpoint()] is where
-/// training goes on. Used by one thread.
+/// was begun then, and nobody waits for it again. What failure policies had skipped is skipped again, in the steps of
+/// the process that skipped it. Steps that the run left out are passed over. Behind the last step, [#checkpoint()] is
+/// where training goes on. Used by one thread.
 public final class Rerun implements AutoCloseable {
     /// The most places that are run as one; the next ones begin as these end.
     private static final int MOST_PLACES = 1_000_000;
