@@ -28,8 +28,6 @@ final class OggPages implements BrokenPlaces.Structure {
     private static final int SEGMENTS = 26;
     private static final int BEGINS = 2;
     private static final int ENDS = 4;
-    private static final int POLYNOMIAL = 0x04C11DB7;
-    private static final int[] REMAINDERS = remainders();
     private static final long UNKNOWN = BrokenPlaces.NOWHERE;
 
     private final BrokenPlaces broken;
@@ -59,18 +57,6 @@ final class OggPages implements BrokenPlaces.Structure {
         this.broken = broken;
     }
 
-    private static int[] remainders() {
-        int[] table = new int[256];
-        for (int i = 0; i < table.length; i++) {
-            int rest = i << 24;
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
-                rest = rest < 0 ? (rest << 1) ^ POLYNOMIAL : rest << 1;
-            }
-            table[i] = rest;
-        }
-        return table;
-    }
-
     @Override
     public void follow(long position, MemorySegment bytes) {
         if (position != end) {
@@ -85,9 +71,8 @@ final class OggPages implements BrokenPlaces.Structure {
             if (left > 0) {
                 long stop = Math.min(bytes.byteSize(), at + left);
                 left -= (int) (stop - at);
-                while (at < stop) {
-                    check(bytes.get(ValueLayout.JAVA_BYTE, at++));
-                }
+                checksum = OggChecksum.add(checksum, bytes, at, stop);
+                at = stop;
                 if (left == 0) {
                     finish();
                 }
@@ -136,16 +121,12 @@ final class OggPages implements BrokenPlaces.Structure {
     private void begin() {
         checksum = 0;
         for (int i = 0; i < held; i++) {
-            check(i >= CHECKSUM && i < SEGMENTS ? 0 : header.get(i));
+            checksum = OggChecksum.add(checksum, i >= CHECKSUM && i < SEGMENTS ? 0 : header.get(i));
             left += i >= HEADER_BYTES ? header.get(i) & 0xFF : 0;
         }
         if (left == 0) {
             finish();
         }
-    }
-
-    private void check(byte next) {
-        checksum = (checksum << Byte.SIZE) ^ REMAINDERS[(checksum >>> 24) ^ (next & 0xFF)];
     }
 
     private void finish() {
