@@ -63,7 +63,7 @@ def built():
 
 
 def files_of(folder, count=False):
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    files = sorted(file for file in folder.rglob("*") if file.suffix.lower() in (".jpg", ".jpeg"))
     return len(files) if count else files
 
 

@@ -99,9 +99,9 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    /// A lease of memory that lies elsewhere and has content, which saves copying it: it counts as memory of this pool
-    /// until the lease is closed, which releases `slab`. Empty for a pool over a provider of its own, whose memory
-    /// may be of a kind that somebody relies on.
+    /// A lease of memory that lies elsewhere and has content, which saves copying it: it counts as memory of this
+    /// pool until the lease is closed, which releases `slab`. Empty for a pool over a provider of its own, whose
+    /// memory may be of a kind that somebody relies on.
     ///
     /// @param slab of which [SlabProvider.Slab#kept] does not matter; the caller's still if there is no lease
     /// @throws PoolExhaustedException if the limit leaves no room; never waits

@@ -69,8 +69,8 @@ class BufferPoolTest {
     void memoryIsNotAdoptedBeyondTheLimitOrByAPoolOfAnotherKind() {
         AtomicInteger released = new AtomicInteger();
         try (BufferPool small = BufferPool.create("small", 1_000);
-                BufferPool special =
-                        BufferPool.unbounded("special", size -> SlabProvider.nativeMemory().allocate(size));
+                BufferPool special = BufferPool.unbounded(
+                        "special", size -> SlabProvider.nativeMemory().allocate(size));
                 Arena arena = Arena.ofConfined()) {
             SlabProvider.Slab slab = new SlabProvider.Slab(arena.allocate(1_001), released::incrementAndGet);
 

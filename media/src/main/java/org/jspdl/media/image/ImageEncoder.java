@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspdl.media.internal.codec.JpegLibrary;
+import org.jspdl.media.internal.pixels.InterleavedPixels;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
@@ -138,7 +138,9 @@ public final class ImageEncoder {
         }
         try (Arena arena = Arena.ofConfined()) {
             boolean ready = last && (!blueFirst || channels == 1) && image.isNative();
-            MemorySegment pixels = ready ? image : arranged(image, width, height, channels, type.byteSize(), arena);
+            MemorySegment pixels = ready
+                    ? image
+                    : new InterleavedPixels(channels, type.byteSize(), !last, blueFirst).copy(image, arena);
             return use.apply(
                     switch (format) {
                         case Format.Png(int level) ->
@@ -149,23 +151,5 @@ public final class ImageEncoder {
                                     : FfmpegJpegWriter.write(pixels, width, height, channels, quality, sampling, arena);
                     });
         }
-    }
-
-    /// The image in native memory, channels last, red first.
-    private MemorySegment arranged(
-            MemorySegment image, int width, int height, int channels, int elementBytes, Arena arena) {
-        MemorySegment pixels = arena.allocate(Math.max(1, image.byteSize()));
-        long count = (long) width * height;
-        for (long i = 0; i < count; i++) {
-            for (int c = 0; c < channels; c++) {
-                int channel = blueFirst && c < 3 && channels > 1 ? 2 - c : c;
-                long from = layout == Layout.NHWC ? i * channels + channel : channel * count + i;
-                for (int b = 0; b < elementBytes; b++) {
-                    byte value = image.get(ValueLayout.JAVA_BYTE, from * elementBytes + b);
-                    pixels.set(ValueLayout.JAVA_BYTE, (i * channels + c) * elementBytes + b, value);
-                }
-            }
-        }
-        return pixels;
     }
 }

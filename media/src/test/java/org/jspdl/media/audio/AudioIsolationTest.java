@@ -273,7 +273,8 @@ class AudioIsolationTest {
                     if (i % 3 == 2) {
                         kept.remove(i / 3).close();
                     }
-                    decoder.decode(MediaSource.of(TestMedia.file("a.ogg")), pool).close();
+                    decoder.decode(MediaSource.of(TestMedia.file("a.ogg")), pool)
+                            .close();
                 }
                 assertThat(decoder.isolation().crashes()).isZero();
             }

@@ -163,8 +163,8 @@ public final class Pieces implements AutoCloseable {
         }
     }
 
-    /// Keeps a piece of the call of which `used` bytes hold something, beyond it; what gives it back, to be run once.
-    /// Empty if it is better copied.
+    /// Keeps a piece of the call of which `used` bytes hold something, beyond it; what gives it back, to be run
+    /// once. Empty if it is better copied.
     public Optional<Runnable> keep(Piece piece, long used) {
         lock.lock();
         try {
@@ -212,7 +212,9 @@ public final class Pieces implements AutoCloseable {
 
     private void trim() {
         while (sum(idle) + sum(kept) > MOST && !idle.isEmpty()) {
-            Piece largest = idle.stream().max(Comparator.comparingLong(piece -> piece.memory.byteSize())).orElseThrow();
+            Piece largest = idle.stream()
+                    .max(Comparator.comparingLong(piece -> piece.memory.byteSize()))
+                    .orElseThrow();
             idle.remove(largest);
             forgotten.add(largest.number);
             largest.free();

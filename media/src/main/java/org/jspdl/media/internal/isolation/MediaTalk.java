@@ -317,8 +317,7 @@ final class MediaTalk<T> {
     private Filled filled(Place place) {
         Pieces.Piece piece = place.piece;
         return piece == null
-                ? new Filled(
-                        place.type, place.shape, memory.asSlice(place.at, place.byteSize()), Optional::empty)
+                ? new Filled(place.type, place.shape, memory.asSlice(place.at, place.byteSize()), Optional::empty)
                 : new Filled(
                         place.type,
                         place.shape,
