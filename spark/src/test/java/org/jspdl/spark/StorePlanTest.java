@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a plan makes, written to an object store, against one machine's `pack`.
 @Tag("slow")
@@ -135,12 +137,13 @@ class StorePlanTest {
         assertThat(MemoryStore.OBJECTS).hasSize(1);
     }
 
-    @Test
-    void aFileThatChangesWhileTheJobRunsEndsItByName() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aFileThatChangesWhileTheJobRunsEndsItByName(int bytes) throws Exception {
         Path changed = folder.resolve("photos/c1/0041.jpg");
         MemoryStore.fails = address -> { // the first shard that is sent
             try {
-                Files.write(changed, new byte[] {1, 2, 3});
+                Files.write(changed, new byte[bytes]);
                 return false;
             } catch (IOException failure) {
                 throw new java.io.UncheckedIOException(failure);

@@ -12,7 +12,6 @@ import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.ObjectVersion;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Sampler;
@@ -135,16 +134,8 @@ final class FileImages implements ImageSource {
 
         @Override
         void open() throws IOException {
-            try (StoredObject object = from.storage.object(from.files.location(index()))) {
-                Lease bytes = object.readAll(from.encoded, MOST_BYTES);
-                try {
-                    ObjectVersion.require(object, from.versions.get(index()));
-                } catch (Throwable other) {
-                    bytes.close();
-                    throw other;
-                }
-                holds(bytes);
-            }
+            holds(ObjectVersion.readAll(
+                    from.storage, from.files.location(index()), from.encoded, MOST_BYTES, from.versions.get(index())));
         }
     }
 }

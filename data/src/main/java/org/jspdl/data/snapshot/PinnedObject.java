@@ -29,9 +29,24 @@ final class PinnedObject implements StoredObject {
         }
     }
 
-    private void compare(List<Lease> read) throws IOException {
+    /// Reads something.
+    @FunctionalInterface
+    private interface Reading {
+        List<Lease> read() throws IOException;
+    }
+
+    private List<Lease> compared(Reading reading) throws IOException {
+        List<Lease> read;
         try {
-            compare();
+            read = reading.read();
+        } catch (IOException unread) {
+            throw ObjectVersion.reason(object.location(), version, unread);
+        }
+        try {
+            if (!read.isEmpty()) {
+                compare();
+            }
+            return read;
         } catch (Throwable other) {
             read.forEach(Lease::close);
             throw other;
@@ -60,31 +75,27 @@ final class PinnedObject implements StoredObject {
 
     @Override
     public void read(long offset, MemorySegment target) throws IOException {
-        object.read(offset, target);
+        try {
+            object.read(offset, target);
+        } catch (IOException unread) {
+            throw ObjectVersion.reason(object.location(), version, unread);
+        }
         compare();
     }
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
-        Lease lease = object.readAll(pool, limitBytes);
-        compare(List.of(lease));
-        return lease;
+        return compared(() -> List.of(object.readAll(pool, limitBytes))).getFirst();
     }
 
     @Override
     public Lease read(long offset, long length, BufferPool pool) throws IOException {
-        Lease lease = object.read(offset, length, pool);
-        compare(List.of(lease));
-        return lease;
+        return compared(() -> List.of(object.read(offset, length, pool))).getFirst();
     }
 
     @Override
     public List<Lease> read(List<ByteRange> ranges, BufferPool pool) throws IOException {
-        List<Lease> leases = object.read(ranges, pool);
-        if (!leases.isEmpty()) {
-            compare(leases);
-        }
-        return leases;
+        return compared(() -> object.read(ranges, pool));
     }
 
     @Override

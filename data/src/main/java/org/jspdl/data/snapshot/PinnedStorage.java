@@ -41,9 +41,13 @@ public final class PinnedStorage implements Storage {
 
     @Override
     public StoredObject object(Location location) throws IOException {
-        StoredObject object = storage.object(location);
         long version = pinned.getOrDefault(location, ObjectVersion.UNKNOWN);
-        return version == ObjectVersion.UNKNOWN ? object : new PinnedObject(object, version);
+        try {
+            StoredObject object = storage.object(location);
+            return version == ObjectVersion.UNKNOWN ? object : new PinnedObject(object, version);
+        } catch (IOException unopened) {
+            throw ObjectVersion.reason(location, version, unopened);
+        }
     }
 
     @Override

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
 
 /// Versions of objects as numbers that are kept in large amounts, and compared. Quotes, which some listings leave out,
 /// don't count.
@@ -51,8 +54,7 @@ public final class ObjectVersion {
         } catch (StorageException noPath) {
             throw noPath;
         } catch (IOException gone) {
-            throw new StorageException(
-                    StorageException.Kind.CHANGED, location, "was listed, and is gone or replaced: " + gone, gone);
+            throw new StorageException(Kind.CHANGED, location, "was listed, and is gone or replaced: " + gone, gone);
         }
     }
 
@@ -67,11 +69,61 @@ public final class ObjectVersion {
         String version = now(object);
         if (hash(version) != listed) {
             throw new StorageException(
-                    StorageException.Kind.CHANGED,
+                    Kind.CHANGED,
                     object.location(),
                     "has changed since the dataset was listed (its version is now " + version
                             + "), and what comes of it would not be of one snapshot: start again, with the dataset as it"
                             + " is now");
         }
+    }
+
+    /// Reads an object that must be of the version that was listed.
+    ///
+    /// @param listed its hash, or [#UNKNOWN]
+    /// @throws StorageException if it is another or gone, also where that is why it can't be read
+    public static Lease readAll(Storage storage, Location location, BufferPool pool, long limitBytes, long listed)
+            throws IOException {
+        try (StoredObject object = storage.object(location)) {
+            Lease lease = object.readAll(pool, limitBytes);
+            try {
+                require(object, listed);
+                return lease;
+            } catch (Throwable other) {
+                lease.close();
+                throw other;
+            }
+        } catch (IOException unread) {
+            throw reason(location, listed, unread);
+        }
+    }
+
+    /// Why an object could not be read: that it has changed or gone since it was listed, which is no failure of its
+    /// own, or what was thrown. Of objects in stores their reads say that they have changed.
+    ///
+    /// @param listed its hash, or [#UNKNOWN]
+    public static IOException reason(Location location, long listed, IOException thrown) {
+        if (listed == UNKNOWN || (thrown instanceof StorageException known && known.kind() == Kind.CHANGED)) {
+            return thrown;
+        }
+        if (thrown instanceof StorageException missing && missing.kind() == Kind.MISSING) {
+            return new StorageException(
+                    Kind.CHANGED, location, "was listed, and is gone: " + missing.getMessage(), missing);
+        }
+        if (location.isRemote()) {
+            return thrown;
+        }
+        try {
+            if (hash(ofFile(location.anyPath())) == listed) {
+                return thrown;
+            }
+        } catch (IOException unknown) {
+            thrown.addSuppressed(unknown);
+            return thrown;
+        }
+        return new StorageException(
+                Kind.CHANGED,
+                location,
+                "has changed since the dataset was listed, and cannot be read as it is: " + thrown.getMessage(),
+                thrown);
     }
 }

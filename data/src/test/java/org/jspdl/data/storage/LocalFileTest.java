@@ -210,6 +210,33 @@ class LocalFileTest {
         }
     }
 
+    /// Whoever skips broken samples would lose one of a dataset that is written to: files are emptied before they
+    /// are written anew.
+    @Test
+    void aFileThatCannotBeReadBecauseItChangedIsNoBrokenOne() throws Exception {
+        Path emptied = write("emptied.bin");
+        Path gone = write("gone.bin");
+        long listed = ObjectVersion.hash(ObjectVersion.ofFile(emptied));
+        Files.write(emptied, new byte[0]);
+        Files.delete(gone);
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("files")) {
+            for (Path file : List.of(emptied, gone)) {
+                assertThatThrownBy(() -> ObjectVersion.readAll(storage, Location.of(file), pool, 1 << 20, listed))
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                failure -> assertThat(failure.kind()).isEqualTo(Kind.CHANGED))
+                        .hasMessageContaining("listed");
+                // Of an unknown version it is broken, or missing.
+                assertThatThrownBy(() ->
+                                ObjectVersion.readAll(storage, Location.of(file), pool, 1 << 20, ObjectVersion.UNKNOWN))
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                failure -> assertThat(failure.kind()).isNotEqualTo(Kind.CHANGED));
+            }
+        }
+    }
+
     @Test
     void aListingTellsTheVersionsThatItsFilesHave() throws IOException {
         write("a/one.bin");

@@ -32,16 +32,7 @@ public sealed interface Encoded {
         ///
         /// @throws StorageException also if it is of another version
         public Lease readAll(BufferPool pool) throws IOException {
-            try (StoredObject object = storage.object(location)) {
-                Lease lease = object.readAll(pool, MOST_BYTES);
-                try {
-                    ObjectVersion.require(object, version);
-                    return lease;
-                } catch (Throwable other) {
-                    lease.close();
-                    throw other;
-                }
-            }
+            return ObjectVersion.readAll(storage, location, pool, MOST_BYTES, version);
         }
 
         private void requireVersion() throws IOException {
@@ -70,7 +61,13 @@ public sealed interface Encoded {
     /// As [#read], for media, which are read in parts where that is possible.
     default <T> T open(BufferPool pool, String name, Function<MediaSource, T> use) throws Exception {
         if (this instanceof InFile file && !file.location().isRemote()) {
-            T made = use.apply(MediaSource.of(file.location().path()));
+            T made;
+            try {
+                made = use.apply(MediaSource.of(file.location().path()));
+            } catch (RuntimeException failed) {
+                file.requireVersion(); // what has changed is no broken sample
+                throw failed;
+            }
             try {
                 file.requireVersion();
                 return made;
