@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspdl.media.internal.codec.JpegLibrary;
-import org.jspdl.media.internal.pixels.InterleavedPixels;
+import org.jspdl.media.internal.resample.InterleavedPixels;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;

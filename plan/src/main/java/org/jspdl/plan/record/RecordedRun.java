@@ -225,8 +225,8 @@ public record RecordedRun(
 
     /// Refuses to go on with what another version of JSPDL has begun in `file`, if there is such a file.
     static void requireFormat(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return;
+        if (!Files.isRegularFile(file)) {
+            return; // none, or a device, which may never end
         }
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.pixels;
+package org.jspdl.media.internal.resample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.pixels;
+package org.jspdl.media.internal.resample;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
