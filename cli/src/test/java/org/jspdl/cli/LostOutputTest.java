@@ -72,6 +72,23 @@ class LostOutputTest extends CommandTest {
     }
 
     @Test
+    void aPipeIsNoRecordAndNotWaitedFor() throws Exception {
+        new SampleSet(8, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
+        Path pipe = Files.createDirectory(folder.resolve("record")).resolve("rank-0.jsonl");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+
+        jspdl(
+                "run",
+                folder.resolve("photos").toString(),
+                "--record",
+                pipe.getParent().toString(),
+                "--no-progress");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains(pipe + ": it is no file but a pipe or a socket");
+    }
+
+    @Test
     void whatAFailureSaysOfItselfIsKeptBesideItsReason() {
         IOException full = new IOException("No space left on device");
 

@@ -1,6 +1,5 @@
 package org.jspdl.plan.record;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,21 +63,11 @@ public record RecordedRun(
         }
         Path file = RunRecorder.file(folder, rank);
         RecordedRun found = null;
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            int number = 0;
+        try (RecordLines lines = RecordLines.open(file)) {
             boolean isOwn = false;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
-                if (line.isEmpty()) {
-                    continue;
-                }
-                String where = file + ", line " + number;
-                Map<?, ?> json = parsed(line, where);
-                if (json == null) {
-                    continue; // a process was killed while it wrote
-                }
+            for (Map<?, ?> json = lines.next(); json != null; json = lines.next()) {
                 isOwn = RunDescription.isOne(json) ? isUntil(json, step) : isOwn;
-                found = with(folder, found, json, isOwn, step, where);
+                found = with(folder, found, json, isOwn, step, lines.where());
             }
         } catch (NoSuchFileException missing) {
             throw new IllegalArgumentException("there is no record of rank " + rank + " in " + folder, missing);
@@ -88,19 +77,6 @@ public record RecordedRun(
         }
         StepSums.read(folder, rank, step);
         return found;
-    }
-
-    private static @Nullable Map<?, ?> parsed(String line, String where) {
-        Object json;
-        try {
-            json = Json.parse(line);
-        } catch (IllegalArgumentException incomplete) {
-            return null;
-        }
-        if (json instanceof Map<?, ?> map) {
-            return map;
-        }
-        throw new IllegalArgumentException(where + " is no part of a record: it is no object");
     }
 
     /// Whether a line is about the step or one before, such as where a process of the run began.
@@ -206,12 +182,8 @@ public record RecordedRun(
         Path file = RunRecorder.file(record, description.rank());
         long end = Long.MAX_VALUE;
         boolean isOwn = false;
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Map<?, ?> json = line.isEmpty() ? null : parsed(line, file.toString());
-                if (json == null) {
-                    continue;
-                }
+        try (RecordLines lines = RecordLines.open(file)) {
+            for (Map<?, ?> json = lines.next(); json != null; json = lines.next()) {
                 if (RunDescription.isOne(json)) {
                     isOwn = isUntil(json, step);
                     end = isOwn ? Long.MAX_VALUE : Math.min(end, RunDescription.number(json, "step"));
@@ -223,22 +195,22 @@ public record RecordedRun(
         return end;
     }
 
-    /// Refuses to go on with what another version of JSPDL has begun in `file`, if there is such a file.
+    /// Refuses to go on with what another version of JSPDL, or something else than JSPDL, has written to `file`, if
+    /// there is such a file.
     static void requireFormat(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             return; // none, or a device, which may never end
         }
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Map<?, ?> json = line.isEmpty() ? null : parsed(line, file.toString());
-                if (json != null && RunDescription.isOne(json)) {
+        try (RecordLines lines = RecordLines.open(file)) {
+            for (Map<?, ?> json = lines.next(); json != null; json = lines.next()) {
+                if (RunDescription.isOne(json)) {
                     RunDescription.requireFormat(json);
                     return;
                 }
             }
         } catch (IllegalArgumentException other) {
             throw new IllegalArgumentException(
-                    "the run can't be recorded in " + file.getParent() + ": there is " + other.getMessage()
+                    "the run can't be recorded in " + file.getParent() + ": " + other.getMessage()
                             + "; name another folder",
                     other);
         }

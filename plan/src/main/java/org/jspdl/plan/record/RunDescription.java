@@ -46,6 +46,9 @@ public record RunDescription(
         Map<String, String> provenance,
         long step,
         Optional<Checkpoint> resumed) {
+    /// The first key of a line that describes a run; its value is the format.
+    static final String MARK = "jspdl_run";
+
     private static final long FORMAT = 4;
     /// In the provenance: JSON, a list of names for each source.
     private static final String LEFT_OUT_SAMPLES = "left out samples";
@@ -141,7 +144,7 @@ public record RunDescription(
 
     String toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("jspdl_run", FORMAT);
+        json.put(MARK, FORMAT);
         json.put("name", name);
         json.put("plan", plan);
         json.put("folder", folder.toString());
@@ -159,13 +162,13 @@ public record RunDescription(
     }
 
     static boolean isOne(Map<?, ?> json) {
-        return json.containsKey("jspdl_run");
+        return json.containsKey(MARK);
     }
 
     /// Refuses what another version of JSPDL has begun.
     static void requireFormat(Map<?, ?> json) {
-        if (!Long.valueOf(FORMAT).equals(json.get("jspdl_run"))) {
-            throw new IllegalArgumentException("a record of format " + json.get("jspdl_run")
+        if (!Long.valueOf(FORMAT).equals(json.get(MARK))) {
+            throw new IllegalArgumentException("there is a record of format " + json.get(MARK)
                     + ", and this version of JSPDL reads and writes format " + FORMAT + " only");
         }
     }

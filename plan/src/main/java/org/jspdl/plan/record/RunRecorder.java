@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import org.jspdl.files.FreshFile;
+import org.jspdl.files.KeptFile;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
@@ -78,12 +79,13 @@ public final class RunRecorder implements AutoCloseable {
     /// The same, which also writes what each item was made from if time decides that.
     ///
     /// @param notes that have [followed][RunNotes#follow] the run
-    /// @throws IllegalArgumentException if the record there has the format of another version of JSPDL
+    /// @throws IllegalArgumentException if the record there has the format of another version of JSPDL, or is none
+    /// @throws IOException if it can't be written, or one of its files is a folder, a pipe or a socket
     public static RunRecorder open(Path folder, RunDescription run, RunNotes notes, Duration interval)
             throws IOException {
         Files.createDirectories(folder);
         RecordedRun.requireFormat(file(folder, run.rank()));
-        FileChannel file = FileChannel.open(
+        FileChannel file = KeptFile.open(
                 file(folder, run.rank()),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspdl.files.FreshFile;
+import org.jspdl.files.InputFile;
 import org.jspdl.json.Json;
 
 /// What runs leave out: steps, for [org.jspdl.pipeline.RunOptions#leaveOut], and samples, by the names that
@@ -126,6 +127,7 @@ public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
 
     private static SkipList existing(Path file) throws IOException {
         try {
+            InputFile.open(file).close(); // a pipe can be read as a list, but keeps nothing
             return of(file);
         } catch (NoSuchFileException missing) {
             return NONE; // it is made

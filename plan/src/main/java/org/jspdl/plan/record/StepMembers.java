@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.files.KeptFile;
 import org.jspdl.plan.record.RunMembers.Members;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,10 @@ final class StepMembers implements AutoCloseable {
 
     private static StepMembers open(Path folder, int rank, int worldSize, StandardOpenOption... how)
             throws IOException {
-        FileChannel codes = FileChannel.open(path(folder, rank), how);
+        FileChannel codes = KeptFile.open(path(folder, rank), how);
         try {
             return new StepMembers(
-                    codes, FileChannel.open(folder.resolve("rank-" + rank + ".blocks"), how), rank, worldSize);
+                    codes, KeptFile.open(folder.resolve("rank-" + rank + ".blocks"), how), rank, worldSize);
         } catch (Throwable failure) {
             codes.close();
             throw failure;

@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SortedSet;
+import org.jspdl.files.InputFile;
+import org.jspdl.files.KeptFile;
 
 /// The [ContentSum] of each step of a rank, eight bytes at eight times its number. Used by one thread.
 final class StepSums implements AutoCloseable {
@@ -25,8 +27,7 @@ final class StepSums implements AutoCloseable {
     /// Those in `folder`, of which the ones from the step of `run` on are done anew. Steps before it that the rank
     /// did not come to, because others had come further and all went on from there, are noted as such.
     static StepSums from(Path folder, RunDescription run) throws IOException {
-        FileChannel file =
-                FileChannel.open(path(folder, run.rank()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel file = KeptFile.open(path(folder, run.rank()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             long step = run.step();
             file.truncate(Math.multiplyExact(8, step));
@@ -83,7 +84,7 @@ final class StepSums implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException if the rank has not come to that step
     static ContentSum read(Path folder, int rank, long step) throws IOException {
-        try (FileChannel file = FileChannel.open(path(folder, rank), StandardOpenOption.READ)) {
+        try (FileChannel file = InputFile.open(path(folder, rank))) {
             long steps = file.size() / 8;
             if (step >= steps) {
                 throw new IllegalArgumentException("rank " + rank + " has no step " + step + " in " + folder

@@ -3,6 +3,7 @@ package org.jspdl.plan.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -497,5 +498,62 @@ class RecordedRunTest {
         assertThatThrownBy(() -> RecordedRun.find(folder, 0, 0)).hasMessageContaining("format 9");
         Files.writeString(folder.resolve("rank-0.jsonl"), "");
         assertThatThrownBy(() -> RecordedRun.find(folder, 0, 0)).hasMessageContaining("no step 0");
+    }
+
+    @Test
+    void aRecordIsGoneOnWithWhereverItsFirstLineWasCut() throws Exception {
+        String plan = ONE_TO_ONE + "# gr\u00f6\u00dfer, \u6570\ud83c\udfb2\n";
+        List<Object> batches =
+                run(plan, Duration.ofHours(1), Optional.empty(), 3).batches();
+        Path file = folder.resolve("run/rank-0.jsonl");
+        byte[] whole = Files.readAllBytes(file);
+        int begin = 0;
+        while (whole[begin] >= 0) {
+            begin++;
+        }
+
+        for (int cut = begin - 1; cut < begin + 16; cut++) {
+            Files.write(file, Arrays.copyOf(whole, cut));
+            assertThat(run(plan, Duration.ofHours(1), Optional.empty(), 3).batches())
+                    .isEqualTo(batches);
+            assertThat(again(2)).as("cut at %d", cut).isEqualTo(batches.get(2));
+        }
+        for (int cut : new int[] {0, 1, 5, 12, 14}) {
+            Files.write(file, Arrays.copyOf(whole, cut));
+            assertThat(run(plan, Duration.ofHours(1), Optional.empty(), 3).batches())
+                    .isEqualTo(batches);
+            assertThat(again(2)).as("cut at %d", cut).isEqualTo(batches.get(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"notes of mine\n", "{\"jspdl_ran\": 4}\n", "[]", "{\"jspdl_run\":4", "\0\0\0"})
+    void aFileThatIsNoRecordIsNotWrittenTo(String content) throws Exception {
+        Path file = Files.createDirectory(folder.resolve("run")).resolve("rank-0.jsonl");
+        Files.writeString(file, content);
+        boolean isBegun = content.startsWith("{\"jspdl_run\""); // by a process that was killed
+
+        if (isBegun) {
+            run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), 3);
+        } else {
+            assertThatThrownBy(() -> run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), 3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the run can't be recorded in " + folder.resolve("run"))
+                    .hasMessageContaining("is no record of a run")
+                    .hasMessageContaining("name another folder");
+            assertThat(file).content().isEqualTo(content);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rank-0.jsonl", "rank-0.sums", "rank-0.members", "rank-0.blocks"})
+    void aPipeIsNotRecordedTo(String name) throws Exception {
+        Path pipe = Files.createDirectory(folder.resolve("run")).resolve(name);
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+        String timed = ONE_TO_ONE.replace("order: input", "order: completion");
+
+        assertThatThrownBy(() -> run(timed, Duration.ofHours(1), Optional.empty(), 3))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessage(pipe + ": it is no file but a pipe or a socket");
     }
 }
