@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspdl.json.Json;
 import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Pipeline;
