@@ -90,12 +90,15 @@ public final class AudioDecoder implements AutoCloseable {
         if (!FastAudioPath.isFor(spec)) {
             return isolation.run(source, () -> decodeHere(source, target), target::call);
         }
+        if (isolation.isForAll()) {
+            return isolation.runForAll(
+                    source, FastAudioPath.SHORTEST, FastAudioPath::isWav, () -> wav(source, target), target::call);
+        }
         try (Arena arena = Arena.ofConfined()) {
             Optional<MemorySegment> view = source.view(arena);
-            Optional<SampleBuffer> wav =
-                    view.flatMap(file -> shortcuts.with(shortcut -> shortcut.readWav(file, target::buffer)));
+            Optional<T> wav = view.flatMap(file -> wav(file, target));
             if (wav.isPresent()) {
-                return finish(wav.get(), target);
+                return wav.get();
             }
             return isolation.run(
                     source,
@@ -107,6 +110,18 @@ public final class AudioDecoder implements AutoCloseable {
                     },
                     target::call);
         }
+    }
+
+    private <T> Optional<T> wav(MediaSource source, Target<T> target) {
+        try (Arena arena = Arena.ofConfined()) {
+            return source.view(arena).flatMap(file -> wav(file, target));
+        }
+    }
+
+    private <T> Optional<T> wav(MemorySegment file, Target<T> target) {
+        return shortcuts
+                .with(shortcut -> shortcut.readWav(file, target::buffer))
+                .map(samples -> finish(samples, target));
     }
 
     private static <T> T finish(SampleBuffer done, Target<T> target) {

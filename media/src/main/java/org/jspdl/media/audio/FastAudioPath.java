@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// It gives the samples that FFmpeg gives, or nothing: whatever is unusual or damaged is left to FFmpeg, which then
 /// says what is wrong. One call at a time.
 final class FastAudioPath implements ContextPool.Context {
-    private static final int SHORTEST = 12;
+    /// As many bytes tell what a file is.
+    static final int SHORTEST = 12;
+
     /// Where a WAV file says that it is one, which is looked at before it is parsed: others are no exception.
     private static final long FORM_AT = 8;
 
@@ -67,9 +69,14 @@ final class FastAudioPath implements ContextPool.Context {
     /// The samples of a WAV file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
     /// to read it. No native code sees the file.
     Optional<SampleBuffer> readWav(MemorySegment file, Buffers buffers) {
-        return file.byteSize() < SHORTEST || file.get(BIG_ENDIAN_INT, FORM_AT) != WAVE
-                ? Optional.empty()
-                : wav(file, buffers);
+        return isWav(file) ? wav(file, buffers) : Optional.empty();
+    }
+
+    /// Whether a file may be a WAV file.
+    ///
+    /// @param beginning at least [#SHORTEST] bytes of it, or all
+    static boolean isWav(MemorySegment beginning) {
+        return beginning.byteSize() >= SHORTEST && beginning.get(BIG_ENDIAN_INT, FORM_AT) == WAVE;
     }
 
     /// The samples of a FLAC file, in a buffer that the caller closes; empty for other files, and where FFmpeg has

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // users see only close() of the handle
 public final class Demuxer extends NativeHandle {
     /// Bare sounds that writers put tags behind, which FFmpeg's demuxers take for sound.
-    private static final Set<String> TAGGED_BEHIND = Set.of("mp3", "aac", "flac");
+    private static final Set<String> TAGGED_BEHIND = Set.of("mp3", "aac", "flac", "ac3", "eac3");
 
     private final MediaSource source;
     private final SourceBytes bytes;
@@ -173,7 +173,7 @@ public final class Demuxer extends NativeHandle {
         return context;
     }
 
-    /// Where the sound of an MP3, AAC or FLAC file ends if tags are behind it, else -1.
+    /// Where a bare sound ends if tags are behind it, else -1.
     private static long soundEnd(MemorySegment slot, MediaSource source, SourceBytes bytes) {
         String format = AvFormat.formatName(AvFormat.contextAt(slot));
         if (!bytes.isSeekable() || !TAGGED_BEHIND.contains(format)) {

@@ -77,7 +77,7 @@ public final class MediaSource {
         return new MediaSource(
                 name,
                 () -> channel instanceof SeekableByteChannel seekable
-                        ? SourceBytes.ofChannel(seekable, false)
+                        ? SourceBytes.ofChannel(seekable)
                         : SourceBytes.ofOneWay(channel));
     }
 

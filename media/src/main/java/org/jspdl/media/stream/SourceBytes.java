@@ -125,13 +125,32 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
 
     static SourceBytes ofFile(Path path) throws IOException {
         try {
-            return ofChannel(FileChannel.open(path), true);
+            return ofOwn(FileChannel.open(path));
         } catch (NoSuchFileException missing) {
             throw new IOException("there is no such file", missing);
         }
     }
 
-    static SourceBytes ofChannel(SeekableByteChannel channel, boolean owned) {
+    private static SourceBytes ofOwn(FileChannel channel) {
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) throws IOException {
+                return channel.read(into.asByteBuffer(), from);
+            }
+
+            @Override
+            public long byteSize() throws IOException {
+                return channel.size();
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+    }
+
+    static SourceBytes ofChannel(SeekableByteChannel channel) {
         return new SourceBytes() {
             @Override
             int readAt(long from, MemorySegment into) throws IOException {
@@ -144,13 +163,6 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
             @Override
             public long byteSize() throws IOException {
                 return channel.size();
-            }
-
-            @Override
-            public void close() throws IOException {
-                if (owned) {
-                    channel.close();
-                }
             }
         };
     }

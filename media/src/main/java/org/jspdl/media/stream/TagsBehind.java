@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Finds where the sound of an MP3, AAC or FLAC file ends: before the tags that writers put behind it, which are ID3v1,
-/// its extension, Lyrics3, APE with and without a header, and ID3v2 with a footer. FFmpeg knows of the first only, and
-/// that of MP3 only; it takes an MP3 file that is larger than its header says for several put together, whose padding
-/// is sound, and other tags for damaged sound.
+/// Finds where the sound of an MP3 file, or of another bare sound, ends: before the tags that writers put behind it,
+/// which are ID3v1, its extension, Lyrics3, APE with and without a header, and ID3v2 with a footer. FFmpeg knows of the
+/// first only, and that of MP3 only; it takes an MP3 file that is larger than its header says for several put together,
+/// whose padding is sound, and other tags for damaged sound.
 ///
 /// A tag is one if both its ends are where they should be; all else stays sound. At most some kilobytes are read.
 final class TagsBehind {

@@ -361,4 +361,22 @@ class OddSoundTest {
             return "refused";
         }
     }
+
+    /// Its frames begin as those of bare AAC do, whose lengths they were followed by.
+    @Test
+    void flacWithoutItsHeaderIsHeardWhole() throws IOException {
+        byte[] file = Files.readAllBytes(TestMedia.file("long-s16.flac"));
+        int at = 4;
+        boolean isLast;
+        do {
+            isLast = file[at] < 0;
+            at += 4 + (ByteBuffer.wrap(file).getInt(at) & 0xFF_FFFF);
+        } while (!isLast);
+        byte[] frames = Arrays.copyOfRange(file, at, file.length);
+        try (Tensor whole = Audio.load(MediaSource.of(file), AudioSpec.original());
+                Tensor bare = Audio.load(MediaSource.of(frames), AudioSpec.original())) {
+            assertThat(bare.shape()).isEqualTo(whole.shape());
+            assertThat(bare.segment().mismatch(whole.segment())).isEqualTo(-1);
+        }
+    }
 }

@@ -169,7 +169,16 @@ class SoundTagsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"long-vbr.mp3", "long-cbr.mp3", "long-bare.mp3", "long.aac", "long-s16.flac", "long-s16.wav"})
+            strings = {
+                "long-vbr.mp3",
+                "long-cbr.mp3",
+                "long-bare.mp3",
+                "long.aac",
+                "long.ac3",
+                "long.eac3",
+                "long-s16.flac",
+                "long-s16.wav"
+            })
     void tagsAreNoSound(String name) throws IOException {
         byte[] plain = Files.readAllBytes(TestMedia.file(name));
         List<String> wrong = new ArrayList<>();

@@ -152,7 +152,7 @@ class SoundWindowTest {
     }
 
     /// Some formats count their encoder's delay as time, others begin anywhere.
-    private static long firstSample(Path file, int rate) {
+    static long firstSample(Path file, int rate) {
         try (Demuxer demuxer = Demuxer.open(MediaSource.of(file));
                 Packets packets = demuxer.packets(demuxer.info().require(StreamInfo.Kind.AUDIO), TimeWindow.all());
                 Frames frames = Decoder.decodeAll(packets)) {

@@ -78,6 +78,7 @@ public final class TestMedia {
             Map.entry("long-mp3.mkv", "-c:a libmp3lame -b:a 96k"),
             Map.entry("long-mp3.avi", "-c:a libmp3lame -b:a 96k"),
             Map.entry("long.ac3", "-c:a ac3 -b:a 128k"),
+            Map.entry("long.eac3", "-c:a eac3 -b:a 128k"),
             Map.entry("long-ac3.mp4", "-c:a ac3 -b:a 128k"),
             Map.entry("long-alac.m4a", "-c:a alac"),
             Map.entry("long-opus.opus", "-c:a libopus -b:a 64k"),

@@ -42,6 +42,12 @@ final class AdtsFrames implements BrokenPlaces.Structure {
         return same != 0 && !isOther;
     }
 
+    /// A FLAC file without its header begins alike.
+    @Override
+    public boolean isOf(String format) {
+        return format.equals("aac");
+    }
+
     @Override
     public void follow(long position, MemorySegment bytes) {
         long stop = position + bytes.byteSize();

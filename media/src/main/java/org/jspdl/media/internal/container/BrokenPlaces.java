@@ -36,6 +36,11 @@ public final class BrokenPlaces {
         default boolean isFound() {
             return true;
         }
+
+        /// Whether it is that of a format, by FFmpeg's name of it; what files begin with is not always telling.
+        default boolean isOf(String format) {
+            return true;
+        }
     }
 
     /// Takes bytes that were read from `position` on.
@@ -66,6 +71,11 @@ public final class BrokenPlaces {
     /// Whether the structure is one that is followed.
     public boolean isFollowed() {
         return structure != null && structure.isFound();
+    }
+
+    /// Whether what is found is of a file of `format`, by FFmpeg's name of it.
+    boolean isOf(String format) {
+        return structure == null || structure.isOf(format);
     }
 
     /// Whether there is such a place behind `after` and not behind `until`.

@@ -28,7 +28,7 @@ public final class LostBytes {
         this.isMp3 = format.equals("mp3");
         this.canSeek = canSeek;
         this.counters = counters;
-        this.broken = broken;
+        this.broken = broken.isOf(format) ? broken : new BrokenPlaces();
     }
 
     /// Whether packets have the positions of a transport stream's.

@@ -1,68 +1,57 @@
 package org.jspdl.media.internal.container;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import java.util.zip.CRC32;
 
-/// The checksum of a page of Ogg (RFC 3533): a CRC of 32 bits, highest bit first, eight bytes at a time.
+/// The checksum of a page of Ogg (RFC 3533), of bytes as they come. Used by one thread at a time.
+///
+/// It is the CRC of 32 bits that the JDK has instructions of the processor for, but with the highest bit of each byte
+/// first, from zero on and not inverted in the end. So the bits of each byte are reversed before, and those of the sum
+/// behind it, in loops that the compiler makes vectors of.
 final class OggChecksum {
-    private static final int POLYNOMIAL = 0x04C11DB7;
-    private static final int AT_ONCE = Long.BYTES;
-    /// What a byte adds with so many bytes behind it, up to seven.
-    private static final int[][] REMAINDERS = remainders();
+    /// Which bring the JDK's register to zero.
+    private static final byte[] BEGINNING = {-1, -1, -1, -1};
 
-    private static final ValueLayout.OfLong BIG_ENDIAN =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int CHUNK = 1 << 12;
+    private static final long ODD_BITS = 0x5555_5555_5555_5555L;
+    private static final long ODD_PAIRS = 0x3333_3333_3333_3333L;
+    private static final long LOW_HALVES = 0x0F0F_0F0F_0F0F_0F0FL;
 
-    private OggChecksum() {}
+    private final CRC32 crc = new CRC32();
+    private final long[] words = new long[CHUNK / Long.BYTES];
+    private final byte[] reversed = new byte[CHUNK];
+    private final MemorySegment wordBytes = MemorySegment.ofArray(words);
+    private final MemorySegment reversedBytes = MemorySegment.ofArray(reversed);
 
-    private static int[][] remainders() {
-        int[][] tables = new int[AT_ONCE][256];
-        for (int i = 0; i < 256; i++) {
-            int rest = i << 24;
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
-                rest = rest < 0 ? (rest << 1) ^ POLYNOMIAL : rest << 1;
-            }
-            tables[0][i] = rest;
-        }
-        for (int behind = 1; behind < AT_ONCE; behind++) {
-            for (int i = 0; i < 256; i++) {
-                tables[behind][i] = add(tables[behind - 1][i], (byte) 0, tables[0]);
-            }
-        }
-        return tables;
+    /// Begins with no bytes.
+    void begin() {
+        crc.reset();
+        crc.update(BEGINNING);
     }
 
-    private static int add(int checksum, byte next, int[] table) {
-        return (checksum << Byte.SIZE) ^ table[(checksum >>> 24) ^ (next & 0xFF)];
+    /// Adds the bytes from `from` to `to`.
+    void add(MemorySegment bytes, long from, long to) {
+        for (long at = from; at < to; at += CHUNK) {
+            int count = (int) Math.min(CHUNK, to - at);
+            MemorySegment.copy(bytes, at, wordBytes, 0, count);
+            reverse(words, Math.ceilDiv(count, Long.BYTES));
+            MemorySegment.copy(wordBytes, 0, reversedBytes, 0, count);
+            crc.update(reversed, 0, count);
+        }
     }
 
-    /// The checksum with one byte more.
-    static int add(int checksum, byte next) {
-        return add(checksum, next, REMAINDERS[0]);
+    /// Reverses the bits of each byte, whatever their order in the words.
+    private static void reverse(long[] words, int count) {
+        for (int i = 0; i < count; i++) {
+            long word = words[i];
+            word = ((word >>> 1) & ODD_BITS) | ((word & ODD_BITS) << 1);
+            word = ((word >>> 2) & ODD_PAIRS) | ((word & ODD_PAIRS) << 2);
+            words[i] = ((word >>> 4) & LOW_HALVES) | ((word & LOW_HALVES) << 4);
+        }
     }
 
-    /// The checksum with the bytes from `from` to `to` more.
-    static int add(int checksum, MemorySegment bytes, long from, long to) {
-        int[][] tables = REMAINDERS;
-        int sum = checksum;
-        long at = from;
-        for (; to - at >= AT_ONCE; at += AT_ONCE) {
-            long next = bytes.get(BIG_ENDIAN, at);
-            int high = (int) (next >>> 32) ^ sum;
-            int low = (int) next;
-            sum = tables[7][high >>> 24]
-                    ^ tables[6][(high >>> 16) & 0xFF]
-                    ^ tables[5][(high >>> 8) & 0xFF]
-                    ^ tables[4][high & 0xFF]
-                    ^ tables[3][low >>> 24]
-                    ^ tables[2][(low >>> 16) & 0xFF]
-                    ^ tables[1][(low >>> 8) & 0xFF]
-                    ^ tables[0][low & 0xFF];
-        }
-        for (; at < to; at++) {
-            sum = add(sum, bytes.get(ValueLayout.JAVA_BYTE, at), tables[0]);
-        }
-        return sum;
+    /// That of all bytes since [#begin].
+    int sum() {
+        return Integer.reverse(~(int) crc.getValue());
     }
 }

@@ -47,7 +47,7 @@ final class OggPages implements BrokenPlaces.Structure {
 
     private int held;
     private int left;
-    private int checksum;
+    private final OggChecksum checksum = new OggChecksum();
     /// The last four bytes, while a page is looked for.
     private int last;
     /// Whether the stream of the last page ended with it.
@@ -71,7 +71,7 @@ final class OggPages implements BrokenPlaces.Structure {
             if (left > 0) {
                 long stop = Math.min(bytes.byteSize(), at + left);
                 left -= (int) (stop - at);
-                checksum = OggChecksum.add(checksum, bytes, at, stop);
+                checksum.add(bytes, at, stop);
                 at = stop;
                 if (left == 0) {
                     finish();
@@ -119,10 +119,13 @@ final class OggPages implements BrokenPlaces.Structure {
     }
 
     private void begin() {
-        checksum = 0;
-        for (int i = 0; i < held; i++) {
-            checksum = OggChecksum.add(checksum, i >= CHECKSUM && i < SEGMENTS ? 0 : header.get(i));
-            left += i >= HEADER_BYTES ? header.get(i) & 0xFF : 0;
+        int said = header.getInt(CHECKSUM);
+        header.putInt(CHECKSUM, 0);
+        checksum.begin();
+        checksum.add(MemorySegment.ofBuffer(header), 0, held);
+        header.putInt(CHECKSUM, said);
+        for (int i = HEADER_BYTES; i < held; i++) {
+            left += header.get(i) & 0xFF;
         }
         if (left == 0) {
             finish();
@@ -134,7 +137,7 @@ final class OggPages implements BrokenPlaces.Structure {
         for (int i = HEADER_BYTES; i < held; i++) {
             bytes += header.get(i) & 0xFF;
         }
-        if (checksum == header.getInt(CHECKSUM)) {
+        if (checksum.sum() == header.getInt(CHECKSUM)) {
             number();
             hasEnded = (header.get(FLAGS) & ENDS) != 0;
         } else {

@@ -86,10 +86,10 @@ public final class Pieces implements AutoCloseable {
 
     /// What the helper has to know before a call.
     ///
-    /// @param writable  the pieces that it may write to
+    /// @param writable  the numbers of the pieces that it may write to
     /// @param readOnly  the numbers of those that it can't write to from now on
     /// @param forgotten the numbers of those that it can unmap
-    public record News(List<Piece> writable, List<Long> readOnly, List<Long> forgotten) {}
+    public record News(List<Long> writable, List<Long> readOnly, List<Long> forgotten) {}
 
     /// Begins a call.
     public News begin() {
@@ -104,7 +104,11 @@ public final class Pieces implements AutoCloseable {
                     readOnly.add(piece.number);
                 }
             }
-            News news = new News(List.copyOf(called), readOnly, List.copyOf(forgotten));
+            List<Long> writable = new ArrayList<>(called.size());
+            for (Piece piece : called) {
+                writable.add(piece.number);
+            }
+            News news = new News(writable, readOnly, List.copyOf(forgotten));
             forgotten.clear();
             return news;
         } finally {

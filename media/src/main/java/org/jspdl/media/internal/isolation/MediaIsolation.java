@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.image.Isolation;
@@ -54,6 +55,47 @@ public final class MediaIsolation implements AutoCloseable {
         };
     }
 
+    /// Whether everything is decoded in helpers.
+    public boolean isForAll() {
+        return isolation.scope() == CodecIsolation.Scope.ALL;
+    }
+
+    /// What `call` makes of a source in a helper, unless its first `count` bytes tell that `withoutCodec`, which no
+    /// native code helps, may know what it is. They are of a local source, and none of a shorter one. It is opened
+    /// once for all of that.
+    ///
+    /// @throws MediaException as the others
+    public <T> T runForAll(
+            MediaSource source,
+            int count,
+            Predicate<MemorySegment> mayDoWithout,
+            Supplier<Optional<T>> withoutCodec,
+            Supplier<MediaCall<T>> call) {
+        try (SourceReads reads = opened(source)) {
+            if (reads.isLocal() && beginsLike(source, reads, count, mayDoWithout)) {
+                Optional<T> made = withoutCodec.get();
+                if (made.isPresent()) {
+                    return made.get();
+                }
+            }
+            return inHelper(source, reads, call.get());
+        }
+    }
+
+    private static boolean beginsLike(
+            MediaSource source, SourceReads reads, int count, Predicate<MemorySegment> mayDoWithout) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment first = arena.allocate(count);
+            return reads.read(0, first) == count && mayDoWithout.test(first);
+        } catch (IOException failure) {
+            throw unreadable(source, failure);
+        }
+    }
+
+    private static MediaException unreadable(MediaSource source, IOException failure) {
+        return MediaException.of(source.name(), "cannot be read: " + failure.getMessage(), failure);
+    }
+
     /// What `call` makes of a source in a helper, or `here` in this process, as the scope says.
     ///
     /// @throws MediaException if the source can't be read or decoded, or the helper crashed or took too long
@@ -93,25 +135,29 @@ public final class MediaIsolation implements AutoCloseable {
     }
 
     private <T> T inHelper(MediaSource source, MediaCall<T> call) {
-        HelperPool pool = isolation.pool();
         try (SourceReads reads = opened(source)) {
-            Helper helper = pool.take();
-            MediaTalk<T> talk = new MediaTalk<>(helper, source, reads, call);
-            try {
-                T made = talk.run();
+            return inHelper(source, reads, call);
+        }
+    }
+
+    private <T> T inHelper(MediaSource source, SourceReads reads, MediaCall<T> call) {
+        HelperPool pool = isolation.pool();
+        Helper helper = pool.take();
+        MediaTalk<T> talk = new MediaTalk<>(helper, source, reads, call);
+        try {
+            T made = talk.run();
+            isolation.release(helper);
+            return made;
+        } catch (HelperLostException lost) {
+            isolation.lost(helper, lost, format(source), key(source));
+            throw source.failure("the process that decodes it " + lost.getMessage());
+        } catch (Throwable failure) {
+            if (talk.isOver()) {
                 isolation.release(helper);
-                return made;
-            } catch (HelperLostException lost) {
-                isolation.lost(helper, lost, format(source), key(source));
-                throw source.failure("the process that decodes it " + lost.getMessage());
-            } catch (Throwable failure) {
-                if (talk.isOver()) {
-                    isolation.release(helper);
-                } else {
-                    pool.discard(helper);
-                }
-                throw failure;
+            } else {
+                pool.discard(helper);
             }
+            throw failure;
         }
     }
 

@@ -311,7 +311,11 @@ final class MediaTalk<T> {
     }
 
     private List<Filled> filled() {
-        return tensors.stream().map(this::filled).toList();
+        List<Filled> filled = new ArrayList<>(tensors.size());
+        for (Place place : tensors) {
+            filled.add(filled(place));
+        }
+        return filled;
     }
 
     private Filled filled(Place place) {

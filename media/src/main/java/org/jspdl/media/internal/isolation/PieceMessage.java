@@ -14,7 +14,7 @@ final class PieceMessage {
     static void write(Pieces.News news, DataOutputStream out) throws IOException {
         write(news.forgotten(), out);
         write(news.readOnly(), out);
-        write(news.writable().stream().map(Pieces.Piece::number).toList(), out);
+        write(news.writable(), out);
     }
 
     private static void write(List<Long> numbers, DataOutputStream out) throws IOException {
