@@ -180,6 +180,11 @@ public final class Watch {
         if (snapshots.isEmpty()) {
             throw new IllegalStateException("no run was watched: start one with Pipeline.start(watch.on(options))");
         }
+        if (latest != null && snapshots.size() == 1 && snapshots.getFirst() == latest) {
+            // The watch has not come to its first turn; the counters of the run began at zero all the same.
+            PipelineStats stats = latest.stats();
+            snapshots.addFirst(new Snapshot(stats.since(stats), latest.usage(), latest.machine()));
+        }
         Report report = Report.of(started, snapshots, work(snapshots));
         return stalls == null ? report : report.explaining(stalls.longest(), stalls.most());
     }

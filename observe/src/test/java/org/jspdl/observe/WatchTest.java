@@ -143,6 +143,24 @@ class WatchTest {
         assertThat(report.work("source")).isEqualTo(StageWork.NONE);
     }
 
+    /// On a busy machine a short run may be over before the watch has come to its turn: here it never does.
+    @Test
+    void aRunThatEndsBeforeTheFirstTurnOfTheWatchIsReportedFromItsStart() {
+        Watch watch = Watch.create();
+        RunOptions _ = watch.on(RunOptions.defaults());
+        try (Run<Long> run = Pipeline.from(Sources.range(50))
+                .pipe("think", item -> item, cpu(2))
+                .start()) {
+            run.forEach(item -> {});
+
+            Report report = watch.report(run.stats());
+
+            assertThat(report.stats().delivered()).isEqualTo(50);
+            assertThat(report.stats().stages().getLast().completed()).isEqualTo(50);
+            assertThat(report.steady().stats().delivered()).isEqualTo(50);
+        }
+    }
+
     /// Returns once a call of the stage was sampled a few times, mostly in the function doing `activity`: a thread
     /// that has no processor at first looks as if it did something else.
     private static void sampled(Watch watch, Run<?> run, String stage, Activity activity) {
