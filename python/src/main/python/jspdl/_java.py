@@ -83,7 +83,9 @@ def class_path(environment=os.environ):
     given = environment.get("JSPDL_CLASSPATH")
     if given:
         return given
-    jars = sorted(glob.glob(os.path.join(glob.escape(os.path.join(HERE, "jars")), "*.jar")))
+    # Our own come first: a class is looked for in one jar after the other, each of which is opened for that.
+    jars = sorted(glob.glob(os.path.join(glob.escape(os.path.join(HERE, "jars")), "*.jar")),
+                  key=lambda jar: (not os.path.basename(jar).startswith("jspdl-"), jar))
     if not jars:
         raise JspdlError(f"the package at {HERE} carries no jars: install the wheel that python/build-wheel makes, or set "
                          "JSPDL_CLASSPATH")

@@ -131,6 +131,15 @@ class LauncherTest {
     }
 
     @Test
+    void ownJarsComeBeforeThoseOfOthers() throws Exception {
+        launch(Map.of());
+        Files.createFile(home.resolve("cli/target/app/jspdl-two.jar"));
+
+        String app = home + "/cli/target/app/";
+        assertThat(launch(Map.of()).out()).contains("<-cp><" + app + "jspdl-two.jar:" + app + "one.jar>");
+    }
+
+    @Test
     void jarsOfTheUserComeBehindThoseOfTheProgram() throws Exception {
         String arguments = launch(Map.of("JSPDL_CLASSPATH", "onnx/*")).out();
 

@@ -55,7 +55,7 @@ public record StageWork(
     /// What the function did most of the time; computing if nothing was seen.
     public Activity mostly() {
         return activities.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
+                .max((one, other) -> one.getValue().compareTo(other.getValue()))
                 .map(Map.Entry::getKey)
                 .orElse(Activity.COMPUTING);
     }

@@ -92,7 +92,7 @@ final class CacheSections {
                                 new Value.Bytes(each.bytes()),
                                 new Value.Share(each.hits()),
                                 new Value.Decimal(each.gain(), ""),
-                                new Value.Flag(each.equals(advice.best()))))
+                                new Value.Flag(each.place() == advice.best().place())))
                         .toList(),
                 "",
                 0);

@@ -135,6 +135,9 @@ public record PipelineModel(
         changed.replaceAll(stage -> stage.name().equals(name) ? change.apply(stage) : stage);
         ModelStage before = stage(name);
         ModelStage after = change.apply(before);
+        if (after == before) {
+            return this;
+        }
         double saved = (before.meanTime() - after.meanTime()) * before.processor() * before.calls();
         return new PipelineModel(
                 changed,

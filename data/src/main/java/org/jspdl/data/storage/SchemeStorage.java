@@ -15,14 +15,13 @@ import org.jspdl.stats.RequestObserver;
 
 /// Sends every location to the storage of its scheme, which is opened when first used. Owns those storages.
 final class SchemeStorage implements Storage {
-    private final StorageProviders providers;
+    private final StorageProviders providers = new StorageProviders();
     private final StorageOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<StorageProvider, Storage> opened = new HashMap<>();
     private boolean closed;
 
-    SchemeStorage(StorageProviders providers, StorageOptions options) {
-        this.providers = providers;
+    SchemeStorage(StorageOptions options) {
         this.options = options;
     }
 

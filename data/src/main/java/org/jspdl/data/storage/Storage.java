@@ -23,7 +23,7 @@ public interface Storage extends AutoCloseable {
 
     /// Storage for every scheme that is installed, found by [java.util.ServiceLoader]. The caller closes it.
     static Storage open(StorageOptions options) {
-        return new SchemeStorage(StorageProviders.installed(), options);
+        return new SchemeStorage(options);
     }
 
     /// The object at `location`, to be read and closed by the caller. Costs nothing for remote storage: an object

@@ -5,22 +5,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 
-/// The providers of this program, the first of a scheme being the one that counts.
-record StorageProviders(List<StorageProvider> providers) {
-
-    static StorageProviders installed() {
-        List<StorageProvider> found = new ArrayList<>();
-        ServiceLoader.load(StorageProvider.class, StorageProvider.class.getClassLoader())
-                .forEach(found::add);
-        return new StorageProviders(List.copyOf(found));
-    }
+/// The providers of this program, the first of a scheme being the one that counts. Local files are always read by this
+/// module. Others are looked for when a location asks for one, since that opens every jar of the class path. May be
+/// used by many threads.
+final class StorageProviders {
+    private final StorageProvider files = new FileStorageProvider();
+    private final ReentrantLock lock = new ReentrantLock();
+    private List<StorageProvider> installed = List.of();
+    private boolean found;
 
     /// The provider of the scheme of `location`.
     Optional<StorageProvider> find(Location location) {
-        return providers.stream()
-                .filter(provider -> provider.schemes().contains(location.scheme()))
-                .findFirst();
+        return files.schemes().contains(location.scheme())
+                ? Optional.of(files)
+                : installed().stream()
+                        .filter(provider -> provider.schemes().contains(location.scheme()))
+                        .findFirst();
     }
 
     StorageProvider serving(Location location) throws StorageException {
@@ -34,8 +36,25 @@ record StorageProviders(List<StorageProvider> providers) {
     }
 
     private TreeSet<String> schemes() {
-        TreeSet<String> schemes = new TreeSet<>();
-        providers.forEach(provider -> schemes.addAll(provider.schemes()));
+        TreeSet<String> schemes = new TreeSet<>(files.schemes());
+        installed().forEach(provider -> schemes.addAll(provider.schemes()));
         return schemes;
+    }
+
+    /// Found once: each provider opens one storage.
+    private List<StorageProvider> installed() {
+        lock.lock();
+        try {
+            if (!found) {
+                List<StorageProvider> providers = new ArrayList<>();
+                ServiceLoader.load(StorageProvider.class, StorageProvider.class.getClassLoader())
+                        .forEach(providers::add);
+                installed = List.copyOf(providers);
+                found = true;
+            }
+            return installed;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -26,4 +26,10 @@ public record ColorChange(double brightness, double contrast, double saturation,
                             + contrast + ", " + saturation + ", " + hue + " and " + order);
         }
     }
+
+    /// Whether this is [#NONE]. What `equals` of a record takes is made at run time, for which many images are
+    /// decoded.
+    boolean isNone() {
+        return brightness == 1 && contrast == 1 && saturation == 1 && hue == 0 && order == 0 && !gray;
+    }
 }

@@ -24,8 +24,8 @@ final class ElementWriter {
         channels = pixels.channels().count();
         interleaved = pixels.layout() == Layout.NHWC;
         single = pixels.type() == ElementType.FLOAT32;
-        halfOf = new short[channels][256];
-        for (int c = 0; c < channels; c++) {
+        halfOf = new short[single ? 0 : channels][256];
+        for (int c = 0; c < halfOf.length; c++) {
             for (int value = 0; value < 256; value++) {
                 float element = value * pixels.scale(c) + pixels.bias(c);
                 halfOf[c][value] = switch (pixels.type()) {

@@ -158,7 +158,7 @@ final class ImageDecodeContext implements AutoCloseable {
         }
         MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
         boolean deep = header.bitDepth > 8 && header.format != ImageFormat.JPEG;
-        if (deep && spec.isHighBitDepth() && colors.equals(ColorChange.NONE)) {
+        if (deep && spec.isHighBitDepth() && colors.isNone()) {
             decodeHighBitDepth(data, frame, row);
             return;
         }
@@ -188,7 +188,7 @@ final class ImageDecodeContext implements AutoCloseable {
                 Alpha.divide(image, pixels, interleaved ? 4 : 1, interleaved ? 1 : pixels);
             }
         }
-        if (!colors.equals(ColorChange.NONE)) {
+        if (!colors.isNone()) {
             ColorChanger.apply(colors, image, pixels, spec.pixels());
         }
         if (!direct) {

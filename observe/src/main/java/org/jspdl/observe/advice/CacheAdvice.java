@@ -135,7 +135,8 @@ public record CacheAdvice(List<Option> options, Option best) {
                     : DISK_NANOS + each * 1e9 / Math.max(1, room.diskBytesPerSecond);
             PipelineModel cached = read(model, dataset.readStage, hits, cost);
             cached = place.isDecoded() ? read(cached, dataset.decodeStage, hits, 0) : cached;
-            options.add(new Option(place, Math.round(hits * all), hits, now <= 0 ? 1 : cached.rate() / now));
+            options.add(new Option(
+                    place, Math.round(hits * all), hits, now <= 0 || cached == model ? 1 : cached.rate() / now));
         }
         options.add(new Option(Place.NONE, 0, 0, 1));
         options.sort((one, other) -> Double.compare(other.gain, one.gain));

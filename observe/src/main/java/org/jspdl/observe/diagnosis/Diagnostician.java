@@ -216,11 +216,10 @@ final class Diagnostician {
                             + millis(most.latency().p99()) + ")",
                     remedies.forStragglers(most));
         }
-        double larger = remedies.gain(Remedies::withLargerBuffers);
-        if (busy < Thresholds.BUSY
-                && larger > Thresholds.BUFFER_GAIN
-                && larger - 1 > Thresholds.BUFFERS_OVER_STAGE * (gainOf(most) - 1)
-                && compute < Thresholds.SATURATED) {
+        double larger = busy < Thresholds.BUSY && compute < Thresholds.SATURATED
+                ? remedies.gain(Remedies::withLargerBuffers)
+                : 1;
+        if (larger > Thresholds.BUFFER_GAIN && larger - 1 > Thresholds.BUFFERS_OVER_STAGE * (gainOf(most) - 1)) {
             return new Finding(
                     Limit.BUFFERS,
                     "",

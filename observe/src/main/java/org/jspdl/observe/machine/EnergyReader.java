@@ -7,7 +7,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -86,7 +85,7 @@ final class EnergyReader {
                 all.forEach(zones::add);
             }
         }
-        zones.sort(Comparator.comparing(Path::toString));
+        zones.sort((one, other) -> one.toString().compareTo(other.toString()));
         return zones;
     }
 
