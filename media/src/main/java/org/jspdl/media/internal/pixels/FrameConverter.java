@@ -21,6 +21,10 @@ import org.jspdl.memory.ElementType;
 public final class FrameConverter implements AutoCloseable {
     /// SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP: chroma is interpolated, and rounding is exact.
     private static final int CAREFUL = 0x40000 | 0x2000 | 0x4000;
+    /// SWS_FULL_CHR_H_INT: each pixel has chroma of its own, as planes always have. Where libswscale has no quick
+    /// conversion it would give packed pixels that of two, also of pictures whose chroma is not reduced.
+    private static final int OWN_CHROMA = 0x2000;
+
     /// libswscale's vector code writes whole groups of pixels. Its quick conversion of 4:2:0 and 4:2:2 writes
     /// nothing but whole groups: a row's last pixels stay as they were.
     private static final int GROUP = 16;
@@ -311,7 +315,7 @@ public final class FrameConverter implements AutoCloseable {
                         part.toWidth,
                         part.toHeight,
                         format,
-                        careful ? filter() | CAREFUL : filter(),
+                        filter() | (careful ? CAREFUL : OWN_CHROMA),
                         frame.colorSpace(),
                         frame.isFullRange(),
                         grid.across(part.x, part.width),

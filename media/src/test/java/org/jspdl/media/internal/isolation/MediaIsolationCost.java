@@ -141,15 +141,18 @@ final class MediaIsolationCost {
             if (!made.equals(expected)) {
                 throw new IllegalStateException(name + ": " + way.name + " made " + made + ", not " + expected);
             }
-            double millis = median(way.millis);
+            List<Double> more = more(way.millis, ways.getFirst().millis);
             System.out.printf(
                     Locale.ROOT,
-                    "%-16s %-7s %8.3f CPU-ms (%+.1f %%), %.3f of them in the program, of %d rounds of %d%n",
+                    "%-16s %-7s %8.3f CPU-ms, %+.1f %% (half of the rounds %+.1f to %+.1f %%), %.3f ms of them in the"
+                            + " program, %d rounds of %d%n",
                     name,
                     way.name,
-                    millis,
-                    100 * (millis / median(ways.getFirst().millis) - 1),
-                    median(way.program),
+                    quantile(way.millis, 2),
+                    quantile(more, 2),
+                    quantile(more, 1),
+                    quantile(more, 3),
+                    quantile(way.program, 2),
                     way.millis.size(),
                     calls);
         }
@@ -159,9 +162,19 @@ final class MediaIsolationCost {
         }
     }
 
-    private static double median(List<Double> values) {
+    /// How much more each round took than the same round of another, in percent: they are next to each other in
+    /// time, and machines are not always equally fast.
+    private static List<Double> more(List<Double> rounds, List<Double> others) {
+        List<Double> more = new ArrayList<>();
+        for (int i = 0; i < rounds.size(); i++) {
+            more.add(100 * (rounds.get(i) / others.get(i) - 1));
+        }
+        return more;
+    }
+
+    private static double quantile(List<Double> values, int quarters) {
         List<Double> sorted = values.stream().sorted().toList();
-        return sorted.get(sorted.size() / 2);
+        return sorted.get(sorted.size() * quarters / 4);
     }
 
     /// Processor time of the threads of all helpers but their compilers', to the nanosecond: of this process, too,
