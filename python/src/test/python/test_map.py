@@ -247,6 +247,14 @@ class Samples(unittest.TestCase):
             with self.subTest(kind=kind, values=values), self.assertRaisesRegex(ValueError, "would be another number"):
                 _stacking.numbers(values, kind)
         self.assertEqual(_stacking.numbers([large, 0.5], "memoryview"), [large, 0.5])
+        # beside numbers of Python, those of NumPy are what their values are
+        for values, element in (([3, numpy.int32(5)], "int64"), ([3, numpy.uint64(large)], "uint64"), ([2, numpy.array((1 << 53) + 1)], "int64"),
+                                ([True, numpy.bool_(False)], "bool"), ([1, numpy.float32(0.1)], "float64"), ([numpy.float64(0.5), numpy.int64(3)], "float64")):
+            stacked = _stacking.numbers(values, "numpy")
+            self.assertEqual((stacked.dtype.name, stacked.tolist()), (element, [value if isinstance(value, int) else value.item() for value in values]))
+        for values in ([1.5, numpy.int64((1 << 53) + 1)], [numpy.float64(1.5), numpy.int64((1 << 53) + 1)], [-1, numpy.uint64(large)]):
+            with self.subTest(values=values), self.assertRaisesRegex(ValueError, "would be another number"):
+                _stacking.numbers(values, "numpy")
         if torch is not None:
             self.assertEqual([_stacking.numbers(values, "torch").dtype for values in ([1, 2], [1, 0.5], [1j], [True])],
                              [torch.int64, torch.float64, torch.complex128, torch.bool])

@@ -105,7 +105,8 @@ def stack(values: List[Any], kind: str) -> Any:
 
 
 def element_of(values: List[Any], kind: str) -> str:
-    """The type of numbers of Python as an array, as wide as Python's; refuses whole numbers that would become others."""
+    """The type of numbers as an array, as wide as Python's; refuses whole numbers that would become others."""
+    values = plain(values)
     whole = [value for value in values if isinstance(value, int)]
     changed: Optional[int] = None
     if len(whole) < len(values):
@@ -123,8 +124,14 @@ def element_of(values: List[Any], kind: str) -> str:
     return element
 
 
+def plain(values: List[Any]) -> List[Any]:
+    """Numbers of NumPy and PyTorch, which may stand beside those of Python, as Python's."""
+    return [value.item() if (found := described(value)) is not None and found[2] == () and hasattr(value, "item") else value for value in values]
+
+
 def numbers(values: List[Any], kind: str) -> Any:
-    """Numbers of Python as an array."""
+    """Numbers, the first of them Python's, as an array."""
+    values = plain(values)
     element = element_of(values, kind)
     if kind == "torch":
         import torch

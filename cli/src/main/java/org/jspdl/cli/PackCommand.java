@@ -276,11 +276,10 @@ final class PackCommand {
         Optional<RowFilter> where = RunArguments.filter(line);
         options = where.isPresent() ? options.where(where.get()) : options;
         ShardStream<ShardSample> stream = Shards.open(storage, location, options, pool);
-        return new ShardInput(
-                line.has("--shuffle")
-                        ? stream.shuffled(seed(line)).interleaved(INTERLEAVED).window(WINDOW)
-                        : stream,
-                locations);
+        stream = line.has("--shuffle")
+                ? stream.shuffled(seed(line)).interleaved(INTERLEAVED).window(WINDOW)
+                : stream;
+        return ShardInput.of(stream, locations, options, storage);
     }
 
     private int packFiles(LabeledFiles files, Storage storage, PackSettings settings, CommandLine line, BufferPool pool)

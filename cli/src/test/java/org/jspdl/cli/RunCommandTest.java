@@ -83,6 +83,18 @@ class RunCommandTest extends CommandTest {
     }
 
     @Test
+    void aPipeWithoutAWriterIsNoInput() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+
+        for (String option : List.of("--baseline", "--skip-list")) {
+            jspdl("run", dataset.toString(), option, pipe.toString());
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains(pipe.toString(), "it is no file but a pipe, a socket or a device");
+        }
+    }
+
+    @Test
     void theReportHasTheThroughputAndTheBottleneck() {
         jspdl("run", dataset.toString(), "--size", "32", "--batch-size", "8", "--no-progress");
 

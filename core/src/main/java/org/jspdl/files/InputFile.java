@@ -2,7 +2,10 @@ package org.jspdl.files;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -28,6 +31,27 @@ public final class InputFile {
             throw new FileSystemException(file.toString(), null, "it is no file but a pipe, a socket or a device");
         }
         return FileChannel.open(file, StandardOpenOption.READ);
+    }
+
+    /// The text of a file in UTF-8. Links are followed.
+    ///
+    /// @param mostBytes that it may have, below 2 GiB
+    /// @throws java.nio.charset.CharacterCodingException if it is no such text
+    /// @throws FileSystemException as [#open] does, and if it is larger
+    public static String text(Path file, int mostBytes) throws IOException {
+        try (FileChannel channel = open(file)) {
+            byte[] bytes = Channels.newInputStream(channel).readNBytes(mostBytes);
+            if (channel.position() < channel.size()) {
+                throw new FileSystemException(
+                        file.toString(),
+                        null,
+                        "it has " + channel.size() + " bytes, and " + mostBytes + " at most are read");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        }
     }
 
     /// What to throw where `file` could not be read: names it, and why.

@@ -97,6 +97,14 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
                 name, costs, window, seed, plan, like == null ? whole : like.resized(whole.size()));
     }
 
+    /// The same, called by what the samples are of: a checkpoint is refused where they are others, although they
+    /// cost the same.
+    ///
+    /// @param what the same as long as the samples are, wherever they lie
+    public BalancedBatchSampler named(String what) {
+        return new BalancedBatchSampler(name + " of " + what, costs, window, seed, plan, share);
+    }
+
     /// The same, dealt in windows of about `batches` batches. A larger window spreads rare costly samples better,
     /// and takes longer to deal.
     public BalancedBatchSampler window(int batches) {

@@ -43,7 +43,7 @@ record RankShare(long size, int rank, int worldSize, Even even) {
     }
 
     long places() {
-        return even == Even.UNEVEN ? size : perRank().orElseThrow() * worldSize;
+        return even == Even.UNEVEN ? size : Math.multiplyExact(perRank().orElseThrow(), (long) worldSize);
     }
 
     /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of

@@ -63,7 +63,8 @@ public final class Samplers {
     }
 
     /// `draws` indices in each epoch, in which every class comes equally often: each run of as many draws as there
-    /// are classes has every class once. The items of a class take turns: none comes again before all others have.
+    /// are classes has every class once. The items of a class take turns: none comes again before all others have,
+    /// where `draws` is a multiple of the number of classes.
     ///
     /// @param labels the class number of every item, not negative; classes without items are passed over
     public static Sampler classBalanced(int[] labels, long draws, long seed) {

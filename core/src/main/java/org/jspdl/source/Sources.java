@@ -42,14 +42,19 @@ public final class Sources {
         if (iterable instanceof List<T> list) {
             return of(list);
         }
-        return new IterableSource<>(requireNonNull(iterable, "iterable"), Source.Resume.REPLAY);
+        return of("of unknown size", iterable);
+    }
+
+    /// The same, called by what the items are of: a checkpoint is refused where it is something else.
+    public static <T> Source<T> of(String what, Iterable<T> iterable) {
+        return new IterableSource<>(requireNonNull(iterable, "iterable"), Source.Resume.REPLAY, what);
     }
 
     /// The items of an iterator that can be had only once: one epoch, never resumed. It is closed with the cursor
     /// if it is `AutoCloseable`.
     public static <T> Source<T> once(Supplier<Iterator<T>> iterator) {
         requireNonNull(iterator, "iterator");
-        return new IterableSource<>(() -> iterator.get(), Source.Resume.NONE);
+        return new IterableSource<>(() -> iterator.get(), Source.Resume.NONE, "of unknown size");
     }
 
     /// What arrives in a queue, without end; waits while it is empty and can't be resumed.
@@ -107,7 +112,7 @@ public final class Sources {
         }
     }
 
-    private record IterableSource<T>(Iterable<T> iterable, Resume resume) implements Source<T> {
+    private record IterableSource<T>(Iterable<T> iterable, Resume resume, String identity) implements Source<T> {
         @Override
         public Cursor<T> open(long epoch, Position from) throws Exception {
             return IteratorCursor.behind(iterable.iterator(), from.index());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,24 @@ class InputFileTest {
         assertThatThrownBy(() -> InputFile.open(pipe))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessage(pipe + ": it is no file but a pipe, a socket or a device");
+    }
+
+    @Test
+    void aTextIsReadWholeOrRefused() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.txt"), "gr\u00f6\u00dfer");
+
+        assertThat(InputFile.text(file, 8)).isEqualTo("gr\u00f6\u00dfer");
+        assertThatThrownBy(() -> InputFile.text(file, 7))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessage(file + ": it has 8 bytes, and 7 at most are read");
+        Files.write(file, new byte[] {'a', (byte) 0xC3});
+        assertThatThrownBy(() -> InputFile.text(file, 8)).isInstanceOf(CharacterCodingException.class);
+        Path pipe = folder.resolve("pipe");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+        assertThatThrownBy(() -> InputFile.text(pipe, 8))
+                .hasMessage(pipe + ": it is no file but a pipe, a socket or a device");
+        assertThatThrownBy(() -> InputFile.text(Path.of("/dev/zero"), 8))
+                .hasMessage("/dev/zero: it is no file but a pipe, a socket or a device");
     }
 
     @Test

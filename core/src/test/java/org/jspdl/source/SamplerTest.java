@@ -45,6 +45,13 @@ class SamplerTest {
     }
 
     @Test
+    void anOrderWhosePlacesCannotBeCountedIsNotAnEmptyOne() {
+        Sampler most = Samplers.sequential(Long.MAX_VALUE).shard(2, 3).even(Even.REPEAT);
+
+        assertThatThrownBy(() -> most.open(0, Position.START)).isInstanceOf(ArithmeticException.class);
+    }
+
+    @Test
     void theLastItemIsTheOneBeforeWhereAnotherNumberOfRanksEnded() throws Exception {
         RankedSource<Boolean> lasts = Samplers.sequential(50).shard(0, 2).items("lasts", (_, _, last) -> last);
 

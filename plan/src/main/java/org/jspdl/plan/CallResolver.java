@@ -20,7 +20,6 @@ final class CallResolver {
     private final Operations operations;
     private final List<PlanError> errors;
     private final Optional<PlanContext.Rank> rank;
-    private boolean splits;
 
     /// @param errors where errors are added
     /// @param rank   for sources that take one, and are given none
@@ -46,11 +45,6 @@ final class CallResolver {
 
     Operations operations() {
         return operations;
-    }
-
-    /// Whether a source that was found splits its items across ranks.
-    boolean splitsAcrossRanks() {
-        return splits;
     }
 
     /// What `call` uses; empty if there is no such operation.
@@ -94,10 +88,14 @@ final class CallResolver {
     }
 
     private void split(OperationCall call, List<String> known, Map<String, Field> given) {
-        boolean says = given.containsKey(RANK) || given.containsKey(WORLD_SIZE);
+        int said = (given.containsKey(RANK) ? 1 : 0) + (given.containsKey(WORLD_SIZE) ? 1 : 0);
         boolean takes = known.contains(RANK) && known.contains(WORLD_SIZE);
-        splits |= says || takes;
-        if (takes && !says && rank.isPresent()) {
+        if (rank.isPresent() && (!takes || said == 1)) {
+            String why = takes
+                    ? "' names one of 'rank' and 'world-size' alone: ranks would load the same"
+                    : "' does not take 'rank' and 'world-size': every rank would load everything of it";
+            errors.add(new PlanError(call.location(), rank.get().unlike("'" + call.operation() + why)));
+        } else if (rank.isPresent() && said == 0) {
             put(given, call, RANK, rank.get().rank());
             put(given, call, WORLD_SIZE, rank.get().worldSize());
         }

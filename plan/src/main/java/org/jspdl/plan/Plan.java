@@ -113,9 +113,6 @@ public final class Plan {
         if (!errors.isEmpty()) {
             throw new PlanException(printer.print(errors), null);
         }
-        if (rank.isPresent() && !calls.splitsAcrossRanks()) {
-            throw new PlanException(rank.get().notSplit(), null);
-        }
         return new Checked(model, output);
     }
 }

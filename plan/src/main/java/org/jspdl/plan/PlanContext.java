@@ -42,10 +42,9 @@ public final class PlanContext {
             }
         }
 
-        String notSplit() {
-            return "this is rank " + rank + " of " + worldSize
-                    + ", but the plan has no source that takes 'rank' and 'world-size': every rank would load"
-                    + " everything. If that is meant, give rank 0 and world size 1";
+        String unlike(String reason) {
+            return "this is rank " + rank + " of " + worldSize + ", but " + reason
+                    + ". If that is meant, give rank 0 and world size 1, and sources their own 'rank' and 'world-size'";
         }
     }
 
@@ -79,8 +78,8 @@ public final class PlanContext {
     }
 
     /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source
-    /// that has the parameters `rank` and `world-size`, and is given neither, is given these. A plan without such a
-    /// source is refused if there are several processes, because each would load everything.
+    /// that is given neither of its parameters `rank` and `world-size` is given these. Of several processes, a
+    /// source that lacks them, or is given one of them alone, is refused: each would load everything of it.
     public PlanContext rank(int rank, int worldSize) {
         Rank checked = new Rank(rank, worldSize);
         return new PlanContext(

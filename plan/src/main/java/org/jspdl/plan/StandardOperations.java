@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspdl.plan.internal.LineIterator;
+import org.jspdl.source.Samplers;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 
@@ -23,16 +23,21 @@ public final class StandardOperations implements OperationProvider {
     public List<Operation> operations() {
         return List.of(
                 Operation.source("range", TypeToken.of(Long.class), given -> Sources.range(given.get(SIZE)), SIZE),
-                Operation.source("values", TypeToken.of(String.class), given -> Sources.of(given.get(VALUES)), VALUES),
+                Operation.source("values", TypeToken.of(String.class), StandardOperations::values, VALUES),
                 Operation.source("lines", TypeToken.of(String.class), given -> lines(given.path(PATH)), PATH));
     }
 
     @Override
     public Map<String, String> versions() {
-        return Map.of(
-                "jspdl",
-                Objects.requireNonNullElse(
-                        StandardOperations.class.getPackage().getImplementationVersion(), "(unpacked)"));
+        String version = StandardOperations.class.getPackage().getImplementationVersion();
+        return Map.of("jspdl", version == null ? "(unpacked)" : version);
+    }
+
+    /// Called by what they are: a checkpoint is refused where they are others.
+    private static Source<String> values(Arguments given) {
+        List<String> values = given.get(VALUES);
+        return Samplers.sequential(values.size())
+                .items("values #" + Integer.toHexString(values.hashCode()), (_, at, _) -> values.get((int) at));
     }
 
     /// The lines of a text file, read anew in every epoch.
@@ -40,6 +45,6 @@ public final class StandardOperations implements OperationProvider {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new IOException("there is no file to read at " + file);
         }
-        return Sources.of(() -> new LineIterator(file));
+        return Sources.of("lines of " + file.getFileName(), () -> new LineIterator(file));
     }
 }

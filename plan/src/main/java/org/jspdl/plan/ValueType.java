@@ -80,7 +80,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     private static Optional<Double> number(LocatedNode node) {
         return switch (node) {
             case Decimal(var _, double value, var _) -> Optional.of(value);
-            case Whole(var _, long value, var _) -> Optional.of((double) value);
+            case Whole(var _, long value, var _)
+            when value < Long.MAX_VALUE && (long) (double) value == value -> Optional.of((double) value);
             default -> Optional.empty();
         };
     }

@@ -45,8 +45,27 @@ class PlanRankTest {
                 .hasSize(3)
                 .doesNotContainAnyElementsOf(items("source: split", rank(1, 2)));
         assertThat(items("source: split", rank(0, 1))).hasSize(6);
-        assertThat(items("source: {merge: {of: [{source: split}, {source: {range: {size: 2}}}]}}", rank(1, 3)))
+    }
+
+    @Test
+    void aSourceThatTakesNoRankIsRefusedForSeveralBesideOthersToo() {
+        String merged = "source: {merge: {of: [{source: %s}, {source: {range: {size: 2}}}]}}";
+
+        assertThatThrownBy(() -> items(merged.formatted("split"), rank(1, 3)))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("'range' does not take 'rank' and 'world-size'")
+                .hasMessageContaining("every rank would load everything of it");
+        assertThat(items(merged.formatted("{split: {rank: 1, world-size: 3}}"), rank(0, 1)))
                 .hasSize(4);
+    }
+
+    @Test
+    void oneOfRankAndNumberOfRanksAloneIsRefusedForSeveral() {
+        for (String one : List.of("rank: 1", "world-size: 3")) {
+            assertThatThrownBy(() -> items("source: {split: {" + one + "}}", rank(1, 3)))
+                    .isInstanceOf(PlanException.class)
+                    .hasMessageContaining("'split' names one of 'rank' and 'world-size' alone");
+        }
     }
 
     @Test

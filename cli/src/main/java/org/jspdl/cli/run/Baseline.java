@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspdl.files.InputFile;
 import org.jspdl.json.Json;
 import org.jspdl.observe.text.Figures;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class Baseline {
     private static final int STRETCHES = 8;
     /// Of each part of a run: items, seconds, processor time and joules.
     private static final int FIGURES = 4;
-    private static final long LARGEST = 256L << 20;
+    private static final int LARGEST = 256 << 20;
     private static final String NO_REPORT = " is no report of 'jspdl run --json'";
     /// A stage is named if it accounts for this part of what is more.
     private static final double NAMED = 0.25;
@@ -66,7 +67,7 @@ public final class Baseline {
 
     private static String text(Path file) throws IOException {
         try {
-            return Files.readString(file);
+            return InputFile.text(file, LARGEST);
         } catch (CharacterCodingException binary) {
             throw new IllegalArgumentException(file + NO_REPORT + ": it is no text in UTF-8", binary);
         }

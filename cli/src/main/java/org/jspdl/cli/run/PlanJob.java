@@ -1,13 +1,13 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.files.InputFile;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -43,10 +43,13 @@ public final class PlanJob {
     /// @param text   in YAML, or in JSON if the name ends in `.json`
     /// @param folder where its relative paths begin
     public record PlanText(String name, String text, Path folder, int rank, int worldSize) {
+        /// Far more than a plan may have, which says so itself.
+        private static final int MOST_BYTES = 64 << 20;
+
         /// The plan in `file`, for one rank alone.
         public static PlanText read(Path file) throws IOException {
             Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
-            return new PlanText(file.toString(), Files.readString(file), folder, 0, 1);
+            return new PlanText(file.toString(), InputFile.text(file, MOST_BYTES), folder, 0, 1);
         }
     }
 

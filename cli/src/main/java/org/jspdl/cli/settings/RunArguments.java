@@ -189,7 +189,7 @@ public record RunArguments(CommandLine line) {
         try {
             return SkipList.of(file);
         } catch (IOException unreadable) {
-            throw new UsageException("--skip-list cannot be read: " + FailureReasons.of(unreadable, Location.of(file)));
+            throw new UsageException("--skip-list cannot be read: " + FailureReasons.withFile(unreadable));
         } catch (IllegalArgumentException noList) {
             throw new UsageException("--skip-list: " + noList.getMessage());
         }

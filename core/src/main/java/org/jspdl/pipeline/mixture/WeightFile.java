@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +69,11 @@ final class WeightFile implements LiveRun.Watcher {
     private void read(long step) throws IOException {
         long size;
         try {
-            size = Files.size(file);
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            if (!found.isRegularFile()) { // of a pipe nothing would ever be seen
+                throw new IllegalStateException(file + " is no file: changes of weights are added at the end of one");
+            }
+            size = found.size();
         } catch (NoSuchFileException none) {
             return;
         }

@@ -120,6 +120,19 @@ class WeightFileTest {
     }
 
     @Test
+    void aPipeOfWhichNothingWouldBeSeenIsRefused() throws Exception {
+        Path pipe = folder.resolve("weights.jsonl");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+
+        try (Run<List<Long>> run = mixed(0, 1).start()) {
+            LiveMixture.watch(run);
+            assertThatThrownBy(() -> run.iterator().next())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(pipe + " is no file");
+        }
+    }
+
+    @Test
     void aLineThatIsWrongOrLateIsNamed() throws Exception {
         add("{\"step\": 5, \"weights\": [0, 1]}\n");
         try (Run<List<Long>> run = mixed(0, 1).start()) {

@@ -2,14 +2,11 @@ package org.jspdl.data.dataset;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import org.jspdl.data.internal.text.Decimals;
 import org.jspdl.data.storage.Location;
 
 /// A row of a [Manifest]: values by the names of their columns. Immutable.
 public final class ManifestRow {
-    /// What Java reads as numbers, and nobody else: `1d` and `0x1p3`.
-    private static final Pattern JAVA_FORMS = Pattern.compile("[xX]|[dDfF]$");
-
     private final Location manifest;
     private final long index;
     private final Map<String, String> values;
@@ -55,10 +52,7 @@ public final class ManifestRow {
     public double decimal(String column) {
         String text = text(column).strip();
         try {
-            if (JAVA_FORMS.matcher(text).find()) {
-                throw new NumberFormatException(text);
-            }
-            return Double.parseDouble(text);
+            return Decimals.parse(text);
         } catch (NumberFormatException notNumber) {
             throw wrong(column, "a number", notNumber);
         }

@@ -2,6 +2,7 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspdl.data.internal.text.Decimals;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
@@ -39,7 +40,7 @@ final class LoadNumber {
         return new FieldLoading(given.get(FROM), given.get(TO), (encoded, _, _) -> {
             String text = encoded.text(pool).strip();
             try {
-                return whole ? (Object) Long.parseLong(text) : (Object) Double.parseDouble(text);
+                return whole ? (Object) Long.parseLong(text) : (Object) Decimals.parse(text);
             } catch (NumberFormatException none) {
                 throw new IOException("'" + text + "' is no " + (whole ? "whole " : "") + "number", none);
             }

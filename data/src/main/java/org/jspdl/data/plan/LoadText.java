@@ -1,7 +1,9 @@
 package org.jspdl.data.plan;
 
+import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
@@ -29,9 +31,14 @@ final class LoadText {
     record Texts(BufferPool pool) {
         /// The text in a field, loaded or not.
         String of(PlanSample sample, String field) throws Exception {
-            return switch (sample.value(field)) {
+            return switch (FieldValue.of(sample.value(field))) {
                 case Encoded encoded -> encoded.text(pool);
-                case Object other -> other.toString();
+                case String text -> text;
+                case Number number -> number.toString();
+                case Boolean truth -> truth.toString();
+                default ->
+                    throw new IOException(sample.name() + ": the field '" + field
+                            + "' is no text and no number, but an array or what a function made");
             };
         }
     }

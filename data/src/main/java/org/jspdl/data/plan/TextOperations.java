@@ -147,30 +147,39 @@ public final class TextOperations implements OperationProvider {
         try (StoredObject file = storage.object(location)) {
             ObjectVersion.require(file, versions.get(0));
         }
-        return listing("texts in " + rows.byteSize() + " bytes", rows, given);
+        return listing("texts of " + shortName(location) + " in " + rows.byteSize() + " bytes", rows, given);
     }
 
     private static Source<TokenSequence> tokenFile(Arguments given) throws IOException {
-        TokenFile file =
-                given.keep(TokenFile.open(OrderParameters.location(given).path()));
+        Location location = OrderParameters.location(given);
+        TokenFile file = given.keep(TokenFile.open(location.path()));
         int length = given.get(LENGTH);
         int stride = given.get(STRIDE) == 0 ? length : given.get(STRIDE);
         int longest = given.get(LONGEST) == 0 ? length : given.get(LONGEST);
         return switch (given.get(FILE_STRATEGY)) {
             case CONCATENATE ->
-                listing(file.tokens() + " tokens of " + file.documents(), file.sequences(length, stride), given);
-            case BALANCED -> balanced(file.pieces(Math.min(longest, length)), given);
+                listing(
+                        shortName(location) + ": " + file.tokens() + " tokens of " + file.documents() + ", " + length
+                                + " each " + stride,
+                        file.sequences(length, stride),
+                        given);
+            case BALANCED -> balanced(file.pieces(Math.min(longest, length)), shortName(location), given);
         };
     }
 
-    private static Source<TokenSequence> balanced(TokenPieces pieces, Arguments given) throws IOException {
+    private static Source<TokenSequence> balanced(TokenPieces pieces, String name, Arguments given) throws IOException {
         OrderParameters.checkRank(given);
-        BalancedBatchSampler packs = pieces.balanced(given.get(LENGTH));
+        BalancedBatchSampler packs = pieces.balanced(given.get(LENGTH)).named(name);
         packs = given.get(SHUFFLE) ? packs.shuffled(given.get(SEED)) : packs;
         int padding = given.get(PADDING);
         return Sources.map(
                 packs.shard(given.get(RANK), given.get(WORLD_SIZE)).even(given.get(EVEN)),
                 batch -> pieces.sequence(batch, padding));
+    }
+
+    /// What a file is called, wherever it lies.
+    private static String shortName(Location location) {
+        return location.name().substring(location.name().lastIndexOf('/') + 1);
     }
 
     private static <T> Source<T> listing(String what, Dataset<T> dataset, Arguments given) throws IOException {

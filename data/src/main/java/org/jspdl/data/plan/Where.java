@@ -45,8 +45,11 @@ final class Where {
             if (!words.isEmpty() && !FieldValue.isOneOf(value, words, sample.name(), field)) {
                 return false;
             }
-            double measure = min == -NONE && max == NONE ? 0 : measure(sample, field, value);
-            return measure >= min && measure <= max;
+            if (min == -NONE && max == NONE) {
+                return true;
+            }
+            double measure = measure(sample, field, value);
+            return FieldValue.compare(value, measure, min) >= 0 && FieldValue.compare(value, measure, max) <= 0;
         };
     }
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Location;
@@ -32,7 +33,16 @@ public final class FileVersions implements Serializable {
     ///
     /// @throws StorageException if a file is gone meanwhile
     public static FileVersions of(Storage storage, LabeledFiles files) throws IOException {
-        return of(storage, files.size(), files::location, files.isListed() ? List.of(files.root()) : List.of());
+        return of(storage, files.size(), files::location, listed(files));
+    }
+
+    /// The same of files that may be gone: of those nothing is known.
+    public static FileVersions ofThoseThere(Storage storage, LabeledFiles files) throws IOException {
+        return of(storage, files.size(), files::location, listed(files), _ -> ObjectVersion.UNKNOWN);
+    }
+
+    private static List<Location> listed(LabeledFiles files) {
+        return files.isListed() ? List.of(files.root()) : List.of();
     }
 
     /// Those of `count` files.
@@ -40,6 +50,18 @@ public final class FileVersions implements Serializable {
     /// @param location of a file
     /// @param folders  that are listed for those in a store
     public static FileVersions of(Storage storage, long count, LongFunction<Location> location, List<Location> folders)
+            throws IOException {
+        return of(storage, count, location, folders, gone -> {
+            throw new UncheckedIOException(gone);
+        });
+    }
+
+    private static FileVersions of(
+            Storage storage,
+            long count,
+            LongFunction<Location> location,
+            List<Location> folders,
+            ToLongFunction<StorageException> gone)
             throws IOException {
         ListedVersions listed = new ListedVersions();
         for (Location folder : folders) {
@@ -50,14 +72,14 @@ public final class FileVersions implements Serializable {
         try {
             return new FileVersions(IntStream.range(0, Math.toIntExact(count))
                     .parallel()
-                    .mapToLong(index -> version(location.apply(index), listed))
+                    .mapToLong(index -> version(location.apply(index), listed, gone))
                     .toArray());
         } catch (UncheckedIOException unread) {
             throw unread.getCause();
         }
     }
 
-    private static long version(Location file, ListedVersions listed) {
+    private static long version(Location file, ListedVersions listed, ToLongFunction<StorageException> gone) {
         if (file.isRemote()) {
             return listed.version(file);
         }
@@ -65,9 +87,9 @@ public final class FileVersions implements Serializable {
             return ObjectVersion.hash(ObjectVersion.ofFile(file.path()));
         } catch (StorageException noPath) {
             throw new UncheckedIOException(noPath);
-        } catch (IOException gone) {
-            throw new UncheckedIOException(new StorageException(
-                    StorageException.Kind.CHANGED, file, "was listed, and cannot be looked at: " + gone, gone));
+        } catch (IOException unseen) {
+            return gone.applyAsLong(new StorageException(
+                    StorageException.Kind.CHANGED, file, "was listed, and cannot be looked at: " + unseen, unseen));
         }
     }
 
@@ -79,6 +101,11 @@ public final class FileVersions implements Serializable {
     /// The version of file `index`; [ObjectVersion#UNKNOWN] if nothing is known.
     public long get(long index) {
         return versions.length == 0 ? ObjectVersion.UNKNOWN : versions[Math.toIntExact(index)];
+    }
+
+    /// A text that is another one of other versions; empty if nothing is known.
+    public String identity() {
+        return known() == 0 ? "" : "in versions " + Integer.toHexString(hashCode()) + " ";
     }
 
     /// Of how many files something is known.

@@ -127,6 +127,46 @@ class ArraysPlanTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "min: 9007199254740992, max: 9007199254740992 | 9007199254740992",
+                "min: 1700000000000000000 | 1700000000000000000, 1700000000000000001",
+                "max: -9007199254740992 | -9007199254740993",
+            })
+    void wholeNumbersThatNoFloatHoldsAreFilteredByTheirValue(String where, String expected) throws Exception {
+        long[] labels = {
+            -9_007_199_254_740_993L,
+            -9_007_199_254_740_991L,
+            9_007_199_254_740_991L,
+            9_007_199_254_740_992L,
+            9_007_199_254_740_993L,
+            1_699_999_999_999_999_999L,
+            1_700_000_000_000_000_000L,
+            1_700_000_000_000_000_001L
+        };
+        try (NpzWriter npz = NpzWriter.create(folder.resolve("rows.npz"), ZipWriter.Method.STORED)) {
+            npz.add("label", ArrayView.of(ElementType.INT64, Shape.of(labels.length), MemorySegment.ofArray(labels)));
+            byte[] places = {0, 1, 2, 3, 4, 5, 6, 7};
+            npz.add("place", ArrayView.of(ElementType.UINT8, Shape.of(8), MemorySegment.ofArray(places)));
+        }
+
+        List<Map<String, Object>> batches = batches(
+                folder,
+                "source: {shards: {path: rows.npz}}\nsteps: [where: {field: label, " + where
+                        + "}, batch: 1, collate: {}]");
+
+        assertThat(PlanRuns.numbers(batches, "place").stream()
+                        .map(place -> String.valueOf(labels[place.intValue()]))
+                        .collect(Collectors.joining(", ")))
+                .isEqualTo(expected);
+        assertThatThrownBy(() -> batches(
+                        folder,
+                        "source: {shards: {path: rows.npz}}\nsteps: [where: {field: label, min: 9007199254740993}]"))
+                .hasMessageContaining("'min' must be a number");
+    }
+
     @Test
     void whatIsNotLoadedCannotBeComparedWithWords() throws Exception {
         try (TarWriter tar = TarWriter.create(folder.resolve("t.tar"))) {

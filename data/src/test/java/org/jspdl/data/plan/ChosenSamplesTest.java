@@ -158,6 +158,31 @@ class ChosenSamplesTest {
         assertThat(dealt).isEqualTo(all);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 4", "1, 10", "2, 14", "3, 30"})
+    void aCurriculumCountsThePlacesThatEpochsHave(int passes, int places) throws IOException {
+        Files.writeString(folder.resolve("hard.txt"), "9\n8\n7\n6\n5\n4\n3\n2\n1\n0.5\n");
+        for (int seed = 0; seed < 5; seed++) {
+            String said = "seed: " + seed + ", order: {curriculum: hard.txt, from: 1, to: 9, over: 100, passes: "
+                    + passes + ", places: " + places + "}";
+            List<Double> all = indices(said, 4);
+
+            assertThat(all).hasSize(4 * places);
+            List<Double> left = new ArrayList<>();
+            for (int place = 0; place < all.size(); place++) {
+                if (place % places % 10 == 0) { // another pass
+                    left = new ArrayList<>(List.of(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0));
+                }
+                double easiest =
+                        left.stream().mapToDouble(ChosenSamplesTest::hard).min().orElseThrow();
+                assertThat(left.remove(all.get(place))).isTrue();
+                assertThat(hard(all.get(place)))
+                        .as("place %d", place)
+                        .isLessThanOrEqualTo(Math.max(1 + 8 * place / 100.0, easiest));
+            }
+        }
+    }
+
     private static double hard(double index) {
         return index == 9 ? 0.5 : 9 - index;
     }

@@ -1,17 +1,22 @@
 package org.jspdl.data.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.data.plan.PlanRuns.batches;
 import static org.jspdl.data.plan.PlanRuns.numbers;
 import static org.jspdl.data.plan.PlanRuns.tensor;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.archive.ZipWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.NpzWriter;
 import org.jspdl.data.plan.PlanRuns.Held;
 import org.jspdl.data.text.TokenFileWriter;
 import org.jspdl.memory.ElementType;
@@ -77,6 +82,37 @@ class TextPlanTest {
                         source: {shards: {path: l.jsonl, columns: [body]}}
                         steps: [take-text: {field: body}, tokenize-bytes: {}, pack: {length: 3}, batch: 1, stack-tokens: {}]
                         """), "tokens")).containsExactly(120.0, 121.0, 122.0);
+    }
+
+    @Test
+    void anArrayIsNotTakenForTheTextThatDescribesIt() throws IOException {
+        try (NpzWriter npz = NpzWriter.create(folder.resolve("rows.npz"), ZipWriter.Method.STORED)) {
+            npz.add("one", ArrayView.of(ElementType.INT64, Shape.of(2), MemorySegment.ofArray(new long[] {12, 3})));
+            npz.add("two", ArrayView.of(ElementType.UINT8, Shape.of(2, 2), MemorySegment.ofArray(new byte[4])));
+        }
+        String plan = """
+                source: {shards: {path: rows.npz}}
+                steps: [take-text: {field: %s}, tokenize-bytes: {}, pack: {length: 3}, batch: 1, stack-tokens: {}]
+                """;
+
+        assertThat(numbers(batches(folder, plan.formatted("one")), "tokens")).containsExactly(49.0, 50.0, 51.0);
+        assertThatThrownBy(() -> batches(folder, plan.formatted("two")))
+                .hasStackTraceContaining("the field 'two' is no text and no number, but an array");
+    }
+
+    @Test
+    void aFieldThatIsThereIsNotReplacedByAnotherThatIsLoaded() throws IOException {
+        Files.writeString(folder.resolve("l.jsonl"), "{\"cls\": 4, \"label\": \"cat\"}\n");
+        String source = "source: {shards: {path: l.jsonl}}\nsteps: [";
+
+        assertThatThrownBy(() -> batches(folder, source + "load-number: {}, batch: 1, collate: {}]"))
+                .hasStackTraceContaining("the field 'cls' is loaded as 'label', and there is another field called so");
+        assertThat(numbers(batches(folder, source + "load-number: {to: number}, batch: 1, collate: {}]"), "number"))
+                .containsExactly(4.0);
+        assertThat(numbers(
+                        batches(folder, source + "keep: {fields: [cls]}, load-number: {}, batch: 1, collate: {}]"),
+                        "label"))
+                .containsExactly(4.0);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package org.jspdl.plan.record;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,12 +22,15 @@ final class RecordLines implements Closeable {
 
     private final Path file;
     private final InputStream bytes;
+    private final byte[] buffer = new byte[1 << 16];
+    private int from;
+    private int to;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private long number;
 
     private RecordLines(Path file) throws IOException {
         this.file = file;
-        this.bytes = new BufferedInputStream(Channels.newInputStream(InputFile.open(file)), 1 << 16);
+        this.bytes = Channels.newInputStream(InputFile.open(file));
     }
 
     /// The lines of `file`; the caller closes this.
@@ -47,9 +49,8 @@ final class RecordLines implements Closeable {
     }
 
     private void requireBegin() throws IOException {
-        bytes.mark(BEGIN.length());
-        String begin = new String(bytes.readNBytes(BEGIN.length()), StandardCharsets.ISO_8859_1);
-        bytes.reset();
+        to = bytes.readNBytes(buffer, 0, BEGIN.length());
+        String begin = new String(buffer, 0, to, StandardCharsets.ISO_8859_1);
         int end = begin.indexOf('\n');
         if (!BEGIN.startsWith(end < 0 ? begin : begin.substring(0, end))) {
             throw new IllegalArgumentException(file + " is no record of a run: line 1 does not begin with " + BEGIN);
@@ -84,16 +85,28 @@ final class RecordLines implements Closeable {
     private boolean read() throws IOException {
         line.reset();
         number++;
-        int next = bytes.read();
-        boolean isThere = next >= 0;
-        for (; next >= 0 && next != '\n'; next = bytes.read()) {
-            if (line.size() == MOST_BYTES) {
+        while (from < to || fill()) {
+            int end = from;
+            while (end < to && buffer[end] != '\n') {
+                end++;
+            }
+            if (line.size() > MOST_BYTES - (end - from)) {
                 throw new IllegalArgumentException(
                         where() + " is no part of a record: it has more than " + MOST_BYTES + " bytes");
             }
-            line.write(next);
+            line.write(buffer, from, end - from);
+            from = Math.min(to, end + 1);
+            if (end < to) {
+                return true;
+            }
         }
-        return isThere;
+        return line.size() > 0;
+    }
+
+    private boolean fill() throws IOException {
+        from = 0;
+        to = Math.max(0, bytes.read(buffer));
+        return to > 0;
     }
 
     @Override

@@ -194,23 +194,29 @@ public record RecordedRun(
         return end;
     }
 
-    /// Refuses to go on with what another version of JSPDL, or something else than JSPDL, has written to `file`, if
-    /// there is such a file.
-    static void requireFormat(Path file) throws IOException {
+    /// Refuses to go on with what another version of JSPDL, or something else than JSPDL, has written in `folder`,
+    /// and to begin where another run is recorded, of which nothing would be left.
+    static void requireOwn(Path folder, RunDescription run) throws IOException {
+        Path file = RunRecorder.file(folder, run.rank());
         if (!Files.isRegularFile(file)) {
             return; // none, or a device, which may never end
         }
         try (RecordLines lines = RecordLines.open(file)) {
-            for (Map<?, ?> json = lines.next(); json != null; json = lines.next()) {
+            Map<?, ?> last = null;
+            boolean begins = run.step() == 0 && StepSums.hasSteps(folder, run.rank());
+            for (Map<?, ?> json = lines.next(); json != null && (begins || last == null); json = lines.next()) {
                 if (RunDescription.isOne(json)) {
                     RunDescription.requireFormat(json);
-                    return;
+                    last = json;
                 }
+            }
+            if (begins && last != null && !run.isOf(last)) {
+                throw new IllegalArgumentException("there is the record of another run, '" + last.get("name") + "' of "
+                        + last.get("began") + ", which would be lost");
             }
         } catch (IllegalArgumentException other) {
             throw new IllegalArgumentException(
-                    "the run can't be recorded in " + file.getParent() + ": " + other.getMessage()
-                            + "; name another folder",
+                    "the run can't be recorded in " + folder + ": " + other.getMessage() + "; name another folder",
                     other);
         }
     }

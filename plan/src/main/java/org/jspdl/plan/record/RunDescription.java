@@ -165,6 +165,13 @@ public record RunDescription(
         return json.containsKey(MARK);
     }
 
+    /// Whether what was written down is the same run, begun at any time and step.
+    boolean isOf(Map<?, ?> json) {
+        return plan.equals(json.get("plan"))
+                && Long.valueOf(seed).equals(json.get("seed"))
+                && data.equals(json.get("data"));
+    }
+
     /// Refuses what another version of JSPDL has begun.
     static void requireFormat(Map<?, ?> json) {
         if (!Long.valueOf(FORMAT).equals(json.get(MARK))) {

@@ -79,12 +79,13 @@ public final class RunRecorder implements AutoCloseable {
     /// The same, which also writes what each item was made from if time decides that.
     ///
     /// @param notes that have [followed][RunNotes#follow] the run
-    /// @throws IllegalArgumentException if the record there has the format of another version of JSPDL, or is none
+    /// @throws IllegalArgumentException if the record there has the format of another version of JSPDL, is none,
+    ///     or is of another run, and this one begins
     /// @throws IOException if it can't be written, or one of its files is a folder, a pipe or a socket
     public static RunRecorder open(Path folder, RunDescription run, RunNotes notes, Duration interval)
             throws IOException {
         Files.createDirectories(folder);
-        RecordedRun.requireFormat(file(folder, run.rank()));
+        RecordedRun.requireOwn(folder, run);
         FileChannel file = KeptFile.open(
                 file(folder, run.rank()),
                 StandardOpenOption.CREATE,

@@ -24,7 +24,7 @@ public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
     /// Nothing is left out.
     public static final SkipList NONE = new SkipList(new TreeSet<>(), new TreeSet<>());
 
-    private static final long LARGEST = 64L << 20;
+    private static final int LARGEST = 64 << 20;
     private static final String SAMPLE = "sample ";
 
     /// Copies both.
@@ -56,7 +56,7 @@ public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
             throw new IllegalArgumentException(file + " is larger than " + LARGEST + " bytes, so no list of steps");
         }
         int number = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : InputFile.text(file, LARGEST).lines().toList()) {
             number++;
             String entry = line.strip();
             try {
@@ -127,7 +127,6 @@ public record SkipList(SortedSet<Long> steps, SortedSet<String> samples) {
 
     private static SkipList existing(Path file) throws IOException {
         try {
-            InputFile.open(file).close(); // a pipe can be read as a list, but keeps nothing
             return of(file);
         } catch (NoSuchFileException missing) {
             return NONE; // it is made

@@ -75,6 +75,11 @@ final class StepSums implements AutoCloseable {
         long _ = writeAll(put(sum.clear(), of).flip(), step);
     }
 
+    /// Whether the rank has come to a step.
+    static boolean hasSteps(Path folder, int rank) throws IOException {
+        return Files.exists(path(folder, rank)) && steps(folder, rank) > 0;
+    }
+
     /// How many steps the rank has come to.
     static long steps(Path folder, int rank) throws IOException {
         return Files.size(path(folder, rank)) / 8;

@@ -545,6 +545,21 @@ class RecordedRunTest {
         }
     }
 
+    @Test
+    void theRecordOfAnotherRunIsNotBegunAnew() throws Exception {
+        List<Object> batches =
+                run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), 9).batches();
+
+        assertThatThrownBy(() -> run(FILTERED_AND_PACKED, Duration.ofHours(1), Optional.empty(), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is the record of another run, 'plan' of ")
+                .hasMessageContaining("name another folder");
+        assertThat(again(8)).isEqualTo(batches.get(8));
+        assertThat(run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), 3).batches())
+                .isEqualTo(batches.subList(0, 3));
+        assertThat(again(2)).isEqualTo(batches.get(2));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rank-0.jsonl", "rank-0.sums", "rank-0.members", "rank-0.blocks"})
     void aPipeIsNotRecordedTo(String name) throws Exception {

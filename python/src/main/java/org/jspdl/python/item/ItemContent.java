@@ -1,13 +1,17 @@
 package org.jspdl.python.item;
 
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspdl.json.Json;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.memory.ElementType;
@@ -70,6 +74,10 @@ public final class ItemContent {
             case Double number when !Double.isFinite(number) -> value(Map.of("float", number.toString()));
             case Float number when !Float.isFinite(number) -> value(Map.of("float", number.toString()));
             case Float number -> value((double) number); // its exact value, as in an array, not its shortest text
+            case BigDecimal number
+            when Double.isInfinite(number.doubleValue()) ->
+                throw new IllegalArgumentException(number
+                        + " cannot be handed over to Python, whose floats end before; let the plan yield a text");
             case Number number -> value(number);
             case Boolean flag -> value(flag);
             case Enum<?> constant -> value(constant.name());
@@ -132,8 +140,14 @@ public final class ItemContent {
 
     private void dictionary(Map<?, ?> map) {
         structure.beginObject().beginObject("d");
+        Set<String> names = HashSet.newHashSet(map.size());
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            structure.name(String.valueOf(entry.getKey()));
+            String name = String.valueOf(entry.getKey());
+            if (!names.add(name)) {
+                throw new IllegalArgumentException(
+                        "a map with two keys that are written '" + name + "' cannot be handed over to Python");
+            }
+            structure.name(name);
             add(entry.getValue());
         }
         structure.endObject().endObject();
@@ -146,9 +160,8 @@ public final class ItemContent {
                     elements.stream().mapToLong(e -> ((Number) e).longValue()).toArray();
             piece(ElementType.INT64, array.length, MemorySegment.ofArray(array));
         } else if (!elements.isEmpty() && elements.stream().allMatch(Number.class::isInstance)) {
-            double[] array = elements.stream()
-                    .mapToDouble(e -> ((Number) e).doubleValue())
-                    .toArray();
+            double[] array =
+                    elements.stream().mapToDouble(e -> exact((Number) e)).toArray();
             piece(ElementType.FLOAT64, array.length, MemorySegment.ofArray(array));
         } else {
             structure.beginObject().beginArray("l");
@@ -157,6 +170,27 @@ public final class ItemContent {
             }
             structure.endArray().endObject();
         }
+    }
+
+    /// A number as a float: of the same value if it is whole, as an identifier is, and else the nearest one.
+    private static double exact(Number number) {
+        double nearest = number.doubleValue();
+        boolean isOther = switch (number) {
+            case BigInteger whole -> !isValue(nearest, new BigDecimal(whole));
+            case BigDecimal decimal ->
+                Double.isInfinite(nearest) || (decimal.stripTrailingZeros().scale() <= 0 && !isValue(nearest, decimal));
+            case Double _, Float _ -> false;
+            default -> !isValue(nearest, BigDecimal.valueOf(number.longValue()));
+        };
+        if (isOther) {
+            throw new IllegalArgumentException("numbers cannot be handed over to Python as an array: as float64 "
+                    + number + " would be another number; let the plan yield texts, or whole numbers of 64 bits alone");
+        }
+        return nearest;
+    }
+
+    private static boolean isValue(double nearest, BigDecimal number) {
+        return Double.isFinite(nearest) && new BigDecimal(nearest).compareTo(number) == 0;
     }
 
     private static boolean isWhole(@Nullable Object element) {

@@ -86,9 +86,14 @@ public final class ChosenSamples {
             throw new IOException("the limit of a curriculum must not fall but goes from " + from + " to " + to);
         }
         long size = values.length;
+        long passes = number(said, PASSES, Integer.MAX_VALUE).orElse(1);
+        // an epoch of several passes, or of the first places alone, has so many
+        double visited = Math.min((double) passes * size, (double)
+                number(said, PLACES, Long.MAX_VALUE).orElse(Long.MAX_VALUE));
         return SampleOrder.curriculum(
                 values,
-                (epoch, place) -> limit(from, to, ((double) epoch * size + place) / over),
+                (pass, place) ->
+                        limit(from, to, ((double) (pass / passes) * visited + pass % passes * size + place) / over),
                 from + " to " + to + " over " + over + " places",
                 seed);
     }

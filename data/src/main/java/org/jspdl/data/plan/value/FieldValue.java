@@ -62,6 +62,17 @@ public final class FieldValue {
         };
     }
 
+    /// How a value compares with a finite bound: by its [measure][#measure], and exactly where that is rounded, as
+    /// of whole numbers beyond 2^53. What is no number is above all bounds.
+    public static int compare(Object value, double measure, double bound) {
+        if (measure != bound) {
+            return Double.compare(measure, bound);
+        }
+        return value instanceof Long || value instanceof BigInteger
+                ? new BigDecimal(value.toString()).compareTo(new BigDecimal(bound))
+                : 0;
+    }
+
     /// Whether one of `words` says the value: a text exactly, a number by its value, `true` or `false`.
     ///
     /// @param value what [#of] made of `field` of the sample that is called `sample`

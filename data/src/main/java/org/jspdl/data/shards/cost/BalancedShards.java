@@ -199,8 +199,9 @@ public final class BalancedShards {
             throw new DatasetException("the shards have " + samples.size() + " samples and the index costs of "
                     + counted.size() + "; make it again with 'jspdl index'");
         }
-        BalancedBatchSampler sampler =
-                BalancedBatchSampler.of(counted.size(), counted, budget, balanced.toArray(SampleCost[]::new));
+        BalancedBatchSampler sampler = BalancedBatchSampler.of(
+                        counted.size(), counted, budget, balanced.toArray(SampleCost[]::new))
+                .named(samples.samples().identity());
         sampler = seed.isPresent() ? sampler.shuffled(seed.getAsLong()) : sampler;
         if (worldSize > 1) {
             LOG.log(

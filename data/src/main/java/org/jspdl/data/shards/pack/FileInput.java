@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
@@ -51,13 +52,14 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
     }
 
     @Override
-    public String identity() {
+    public String identity() throws IOException {
         CRC32C names = new CRC32C();
         for (long i = 0; i < files.size(); i++) {
             names.update(files.location(i).text().getBytes(StandardCharsets.UTF_8));
             names.update(files.label(i));
         }
-        return files.size() + " files " + Long.toHexString(names.getValue()) + " " + order.identity();
+        return files.size() + " files " + Long.toHexString(names.getValue()) + " "
+                + FileVersions.ofThoseThere(storage, files).identity() + order.identity();
     }
 
     @Override

@@ -49,7 +49,7 @@ public record FileRows(FileInput files, PackFormat format) implements PackInput<
     }
 
     @Override
-    public String identity() {
+    public String identity() throws IOException {
         return files.identity();
     }
 

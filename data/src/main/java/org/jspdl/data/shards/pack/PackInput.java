@@ -17,8 +17,11 @@ public interface PackInput<T> {
     /// @return a sample whose key is empty, or its number in its shard, if it has no name of its own
     ShardSample read(T item, long number) throws IOException;
 
-    /// Text that differs when the samples or their order differ, as far as that is known without reading them.
-    String identity();
+    /// Text that differs when the samples or their order differ, as far as that is known without reading them:
+    /// another version of a file counts as another sample.
+    ///
+    /// @throws IOException if nothing can be learned of a file
+    String identity() throws IOException;
 
     /// How many samples are worth reading at once.
     int readsAtOnce();

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// Locked while it is open, so that no two processes pack the same shards.
 final class PackJournal implements AutoCloseable {
     private static final String BEGUN = "jspdl-pack";
+    private static final String BEGIN = "{\"" + BEGUN + "\":";
+    /// Shards by the million.
+    private static final long MOST_BYTES = 1L << 30;
 
     private final Path file;
     private final LockedFile locked;
@@ -129,14 +132,27 @@ final class PackJournal implements AutoCloseable {
 
     private List<String> lines() throws IOException {
         FileChannel channel = locked.channel();
+        if (channel.size() > MOST_BYTES) {
+            throw foreign();
+        }
         ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(channel.size()));
         while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {
             // until all is read
         }
         String text = new String(all.array(), 0, all.position(), StandardCharsets.UTF_8);
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        if (!(whole.isEmpty()
+                ? BEGIN.startsWith(text.substring(0, Math.min(BEGIN.length(), text.length())))
+                : text.startsWith(BEGIN))) {
+            throw foreign(); // before anything of it is cut off
+        }
         channel.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
         return whole.lines().filter(line -> !line.isBlank()).toList();
+    }
+
+    private PackException foreign() {
+        return new PackException(
+                file + " is no journal of a pack, and is not written to; give another folder or prefix");
     }
 
     private Map<String, String> row(String line) throws PackException {

@@ -133,7 +133,7 @@ public final class RecompressedInput<T> implements PackInput<T>, AutoCloseable {
     }
 
     @Override
-    public String identity() {
+    public String identity() throws IOException {
         return input.identity() + ", " + how.identity();
     }
 

@@ -3,7 +3,6 @@ package org.jspdl.data.shards.tar;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
+import org.jspdl.files.InputFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 
@@ -63,7 +63,7 @@ public final class TarIndex {
     /// @throws FormatException if it is truncated or damaged
     public static TarIndex read(Path file) throws IOException {
         try {
-            return parse(Files.readString(file));
+            return parse(InputFile.text(file, (int) LARGEST));
         } catch (FormatException broken) {
             throw broken.withSource(file.toString());
         }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
@@ -227,6 +229,80 @@ class ShardPackerTest {
         }
         assertThatThrownBy(() -> PackUser.pack(dataset, folder, ShardPackerTest::ignored))
                 .hasMessageContaining(".tar exists already");
+    }
+
+    @Test
+    void anotherVersionOfAFileIsAnotherInput(@TempDir Path files) throws Exception {
+        Path cat = Files.createDirectories(files.resolve("cat"));
+        for (int i = 0; i < 20; i++) {
+            Files.write(cat.resolve("f" + i + ".jpg"), new byte[100 + i]);
+        }
+        PackUser.pack(files, folder, ShardPackerTest::ignored);
+        assertThat(PackUser.pack(files, folder, ShardPackerTest::ignored).found())
+                .isEqualTo(3);
+        Path last = cat.resolve("f19.jpg");
+        FileTime before = Files.getLastModifiedTime(last);
+        Files.write(last, new byte[119]);
+        Files.setLastModifiedTime(last, FileTime.fromMillis(before.toMillis() + 1_000));
+
+        assertThatThrownBy(() -> PackUser.pack(files, folder, ShardPackerTest::ignored))
+                .isInstanceOf(PackException.class)
+                .hasMessageContaining("begun with other input (20 files ");
+
+        Files.setLastModifiedTime(last, before);
+        assertThat(PackUser.pack(files, folder, ShardPackerTest::ignored).found())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void otherVersionsOfShardsAndOtherFieldsOfThemAreAnotherInput() throws Exception {
+        PackUser.pack(dataset, folder.resolve("a"), ShardPackerTest::ignored);
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("samples", 1 << 28)) {
+            List<Location> locations = Shards.locations(storage, Location.of(folder.resolve("a")));
+            ShardOptions classes = ShardOptions.defaults().columns("cls");
+            PackSettings to = PackSettings.of(folder.resolve("b"), "new");
+            ShardStream<ShardSample> stream = Shards.open(storage, locations, classes, pool);
+            FileVersions versions = FileVersions.ofShards(storage, locations);
+            ShardPacker.pack(
+                    new ShardInput(stream, locations, classes.selection(), versions),
+                    to,
+                    storage,
+                    ShardPackerTest::ignored);
+            Path shard = locations.getFirst().path();
+            Files.setLastModifiedTime(shard, FileTime.fromMillis(1_000));
+            FileVersions others = FileVersions.ofShards(storage, locations);
+
+            assertThatThrownBy(() -> ShardPacker.pack(
+                            new ShardInput(stream, locations, classes.selection(), others),
+                            to,
+                            storage,
+                            ShardPackerTest::ignored))
+                    .hasMessageContaining("begun with other input");
+            assertThatThrownBy(() -> ShardPacker.pack(
+                            new ShardInput(stream, locations, "[jpg]", versions),
+                            to,
+                            storage,
+                            ShardPackerTest::ignored))
+                    .hasMessageContaining("begun with other input");
+        }
+    }
+
+    @Test
+    void aFileThatIsNoJournalIsNotCutOff() throws Exception {
+        Path journal = folder.resolve("set.packed");
+        for (String notes : List.of("notes of mine", "notes\nof mine", "{\"jspdl\": 1}\n", "\0\0")) {
+            Files.writeString(journal, notes);
+
+            assertThatThrownBy(() -> PackUser.pack(dataset, folder, ShardPackerTest::ignored))
+                    .isInstanceOf(PackException.class)
+                    .hasMessageContaining("set.packed is no journal of a pack");
+
+            assertThat(journal).content().isEqualTo(notes);
+        }
+        Files.writeString(journal, "{\"jspdl-pa"); // by a process that was killed
+        assertThat(PackUser.pack(dataset, folder, ShardPackerTest::ignored).found())
+                .isZero();
     }
 
     @Test
