@@ -105,11 +105,11 @@ class OddShapesTest {
         return sum / all;
     }
 
-    private static int first(int output, double ratio) {
+    static int first(int output, double ratio) {
         return Math.max(0, (int) Math.floor((output + 0.5) * ratio - Math.max(1, ratio)));
     }
 
-    private static double[] weights(int output, double ratio, int length) {
+    static double[] weights(int output, double ratio, int length) {
         double center = (output + 0.5) * ratio;
         double reach = Math.max(1, ratio);
         int from = first(output, ratio);
