@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,6 +31,9 @@ class ImageStepsTest {
     private static final int LOOKED_AT = 40;
     /// Colors are not looked at where less is seen of them: rounded products are divided by it.
     private static final double LEAST_ALPHA = 24 / 255.0;
+
+    private static final double[] ONE = {1};
+    private static final double[] BEHIND = {10 / 255.0, 200 / 255.0, 1};
 
     /// A picture as it is stored, upright.
     ///
@@ -177,9 +181,6 @@ class ImageStepsTest {
         return pixel;
     }
 
-    private static final double[] ONE = {1};
-    private static final double[] BEHIND = {10 / 255.0, 200 / 255.0, 1};
-
     private static double[] arranged(double[] rgba, Channels channels) {
         return switch (channels) {
             case RGB -> new double[] {rgba[0], rgba[1], rgba[2]};
@@ -260,7 +261,7 @@ class ImageStepsTest {
                 boolean isSeen = c == 3 || spec.channels() != Channels.RGBA || rgba[3] >= LEAST_ALPHA;
                 if (isSeen && Math.abs(value - expected[c]) > tolerance(shown, spec, placement, rgba[3], c)) {
                     return "channel " + c + " at " + x + ", " + y + " is " + value + ", not " + expected[c] + " of "
-                            + java.util.Arrays.toString(rgba);
+                            + Arrays.toString(rgba);
                 }
             }
         }
