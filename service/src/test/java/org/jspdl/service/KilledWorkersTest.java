@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.OptionalLong;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoader;
 import org.jspdl.data.image.ImageLoaderOptions;
@@ -116,13 +117,13 @@ class KilledWorkersTest {
             List<String> addresses = new ArrayList<>(List.of(slow.url()));
             workers.forEach(worker -> addresses.add(worker.url()));
             try (Havoc havoc = new Havoc(workers, KILLS, seed)) {
-                AtomicLong longest = new AtomicLong();
+                Times times = new Times(workers);
                 int runs = 0;
                 long hedged = 0;
                 for (; havoc.kills() < KILLS; runs++) {
                     RemotePieces pieces = RemotePieces.open(addresses, new Wanted(true, 5, 5), ENDLESS);
                     try (ImageLoader remote =
-                            ImageLoader.of(ServedImages.of(new Timed(pieces, longest), options), options)) {
+                            ImageLoader.of(ServedImages.of(new Timed(pieces, times), options), options)) {
                         assertThat(List.of(lines(remote), lines(remote)))
                                 .as("seed %d, after %s", seed, havoc)
                                 .isEqualTo(epochs);
@@ -131,14 +132,14 @@ class KilledWorkersTest {
                 }
                 System.out.printf(
                         Locale.ROOT,
-                        "%s (seed %d): %d runs, a piece took %.2f s at most (%d second requests)%n",
+                        "%s (seed %d): %d runs, %s, %d second requests%n",
                         havoc,
                         seed,
                         runs,
-                        longest.get() / 1e9,
+                        times,
                         hedged);
                 // A worker that is gone would be waited for 15 minutes.
-                assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofMinutes(5));
+                assertThat(Duration.ofNanos(times.longest())).isLessThan(Duration.ofMinutes(5));
             }
         } finally {
             Closeables.closeAll(workers);
@@ -155,8 +156,52 @@ class KilledWorkersTest {
         return lines;
     }
 
-    /// Keeps the longest time that a piece took.
-    private record Timed(ImageService service, AtomicLong longest) implements ImageService {
+    /// The times that pieces took, and how much of each passed while one worker served without being disturbed:
+    /// only that is a stall of the loader's.
+    private static final class Times {
+        private final List<WorkerProcess> workers;
+        private final List<Long> all = new ArrayList<>();
+        private final List<Long> served = new ArrayList<>();
+
+        Times(List<WorkerProcess> workers) {
+            this.workers = workers;
+        }
+
+        synchronized void add(long begun, long end) {
+            all.add(end - begun);
+            workers.stream()
+                    .map(WorkerProcess::servingSince)
+                    .flatMapToLong(OptionalLong::stream)
+                    .map(since -> end - Math.max(begun, since))
+                    .max()
+                    .ifPresent(served::add);
+        }
+
+        synchronized long longest() {
+            return Collections.max(all);
+        }
+
+        @Override
+        public synchronized String toString() {
+            return quantiles("pieces took", all) + "; "
+                    + quantiles("of that beside a worker that served all the time", served);
+        }
+
+        private static String quantiles(String what, List<Long> nanos) {
+            List<Long> sorted = nanos.stream().sorted().toList();
+            return String.format(
+                    Locale.ROOT,
+                    "%s %.2f s at the median, %.2f s at the 99th percentile, %.2f s at most (%d)",
+                    what,
+                    sorted.get(sorted.size() / 2) / 1e9,
+                    sorted.get(sorted.size() * 99 / 100) / 1e9,
+                    sorted.getLast() / 1e9,
+                    sorted.size());
+        }
+    }
+
+    /// Takes down what pieces took.
+    private record Timed(ImageService service, Times times) implements ImageService {
         @Override
         public Served served() {
             return service.served();
@@ -166,7 +211,7 @@ class KilledWorkersTest {
         public ImagePiece read(Places places) throws IOException, InterruptedException {
             long begun = System.nanoTime();
             ImagePiece piece = service.read(places);
-            longest.accumulateAndGet(System.nanoTime() - begun, Math::max);
+            times.add(begun, System.nanoTime());
             return piece;
         }
 

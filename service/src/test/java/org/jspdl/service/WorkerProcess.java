@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspdl.plan.Operations;
@@ -22,7 +23,12 @@ final class WorkerProcess implements AutoCloseable {
     private final int port;
     private volatile @Nullable Running running;
 
-    private record Running(Process process, CompletableFuture<Boolean> announced, boolean stopped) {}
+    /// @param announced when it began to serve, of [System#nanoTime]; empty if it ended before
+    private record Running(Process process, CompletableFuture<OptionalLong> announced, boolean stopped) {
+        OptionalLong servingSince() {
+            return process.isAlive() && !stopped ? announced.getNow(OptionalLong.empty()) : OptionalLong.empty();
+        }
+    }
 
     WorkerProcess(Path plan) throws IOException {
         this.plan = plan;
@@ -62,13 +68,13 @@ final class WorkerProcess implements AutoCloseable {
                         Integer.toString(port))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        CompletableFuture<Boolean> announced = new CompletableFuture<>();
+        CompletableFuture<OptionalLong> announced = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try (BufferedReader out = started.inputReader(StandardCharsets.UTF_8)) {
-                announced.complete(out.readLine() != null);
+                announced.complete(out.readLine() == null ? OptionalLong.empty() : OptionalLong.of(System.nanoTime()));
                 out.transferTo(Writer.nullWriter());
             } catch (IOException ended) {
-                announced.complete(false);
+                announced.complete(OptionalLong.empty());
             }
         });
         running = new Running(started, announced, false);
@@ -76,15 +82,20 @@ final class WorkerProcess implements AutoCloseable {
 
     /// Waits until it serves.
     void await() throws IOException {
-        if (!running().announced.join()) {
+        if (running().announced.join().isEmpty()) {
             throw new IOException("the worker ended before it served");
         }
     }
 
     /// Whether it answers requests.
     boolean isServing() {
+        return servingSince().isPresent();
+    }
+
+    /// Since when it answers requests without having been stopped, of [System#nanoTime]; empty if it doesn't.
+    OptionalLong servingSince() {
         Running now = running;
-        return now != null && now.process.isAlive() && !now.stopped && now.announced.getNow(false);
+        return now == null ? OptionalLong.empty() : now.servingSince();
     }
 
     /// Whether it will serve soon.

@@ -3,11 +3,15 @@ package org.jspdl.media.internal.resample;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /// Pixels as encoders take them: in native memory, channels last, red first. Through arrays of some thousand pixels,
 /// because a loop over elements of two segments of unknown kind costs several times as much.
 public final class InterleavedPixels {
     private static final int AT_ONCE = 4096;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final int channels;
     private final int elementBytes;
@@ -28,6 +32,10 @@ public final class InterleavedPixels {
     /// `image`, whose size is that of whole pixels, in memory of `arena`.
     public MemorySegment copy(MemorySegment image, Arena arena) {
         MemorySegment pixels = arena.allocate(Math.max(1, image.byteSize()));
+        if (planar && channels == 3 && elementBytes == 1) {
+            interleave(image, pixels);
+            return pixels;
+        }
         int pixelBytes = channels * elementBytes;
         long count = image.byteSize() / pixelBytes;
         byte[] given = new byte[(int) Math.min(count, AT_ONCE) * (planar ? elementBytes : pixelBytes)];
@@ -49,6 +57,31 @@ public final class InterleavedPixels {
             MemorySegment.copy(made, 0, pixels, ValueLayout.JAVA_BYTE, first * pixelBytes, some * pixelBytes);
         }
         return pixels;
+    }
+
+    /// Three planes of bytes, which is what nearly all images are: a pixel is one store of four bytes, of which the
+    /// last is the next pixel's.
+    private void interleave(MemorySegment image, MemorySegment pixels) {
+        long count = image.byteSize() / 3;
+        int most = (int) Math.min(count, AT_ONCE);
+        byte[] first = new byte[most];
+        byte[] second = new byte[most];
+        byte[] third = new byte[most];
+        byte[] made = new byte[most * 3 + 1];
+        for (long at = 0; at < count; at += AT_ONCE) {
+            int some = (int) Math.min(AT_ONCE, count - at);
+            read(image, blueFirst ? 2 * count + at : at, first, some);
+            read(image, count + at, second, some);
+            read(image, blueFirst ? at : 2 * count + at, third, some);
+            interleave(first, second, third, made, some);
+            MemorySegment.copy(made, 0, pixels, ValueLayout.JAVA_BYTE, at * 3, some * 3);
+        }
+    }
+
+    private static void interleave(byte[] first, byte[] second, byte[] third, byte[] made, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            INT.set(made, i * 3, (first[i] & 0xff) | ((second[i] & 0xff) << 8) | ((third[i] & 0xff) << 16));
+        }
     }
 
     private static void read(MemorySegment image, long offset, byte[] target, int bytes) {
