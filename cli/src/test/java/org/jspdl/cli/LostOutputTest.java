@@ -74,15 +74,11 @@ class LostOutputTest extends CommandTest {
     @Test
     void aPipeIsNoRecordAndNotWaitedFor() throws Exception {
         new SampleSet(8, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
-        Path pipe = Files.createDirectory(folder.resolve("record")).resolve("rank-0.jsonl");
+        Path record = Files.createDirectory(folder.resolve("record"));
+        Path pipe = record.resolve("rank-0.jsonl");
         new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
 
-        jspdl(
-                "run",
-                folder.resolve("photos").toString(),
-                "--record",
-                pipe.getParent().toString(),
-                "--no-progress");
+        jspdl("run", folder.resolve("photos").toString(), "--record", record.toString(), "--no-progress");
 
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains(pipe + ": it is no file but a pipe or a socket");

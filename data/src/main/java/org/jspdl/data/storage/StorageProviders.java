@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -35,8 +36,8 @@ final class StorageProviders {
                                 + " az:// and abfss:// with jspdl-azure."));
     }
 
-    private TreeSet<String> schemes() {
-        TreeSet<String> schemes = new TreeSet<>(files.schemes());
+    private Set<String> schemes() {
+        Set<String> schemes = new TreeSet<>(files.schemes());
         installed().forEach(provider -> schemes.addAll(provider.schemes()));
         return schemes;
     }

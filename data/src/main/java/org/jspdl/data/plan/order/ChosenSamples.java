@@ -92,8 +92,10 @@ public final class ChosenSamples {
                 number(said, PLACES, Long.MAX_VALUE).orElse(Long.MAX_VALUE));
         return SampleOrder.curriculum(
                 values,
-                (pass, place) ->
-                        limit(from, to, ((double) (pass / passes) * visited + pass % passes * size + place) / over),
+                (pass, place) -> {
+                    long epoch = pass / passes;
+                    return limit(from, to, (epoch * visited + pass % passes * size + place) / over);
+                },
                 from + " to " + to + " over " + over + " places",
                 seed);
     }
