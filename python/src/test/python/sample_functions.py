@@ -132,7 +132,7 @@ def noted(sample):
 
 
 def processes(sample):
-    return {"pid": os.getpid(), "threads": os.environ.get("OMP_NUM_THREADS", "")}
+    return {"pid": os.getpid(), "threads": os.environ.get("OMP_NUM_THREADS", ""), "kept": os.environ.get("MALLOC_TRIM_THRESHOLD_", "")}
 
 
 def slept(sample):

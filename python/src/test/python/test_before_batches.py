@@ -263,10 +263,13 @@ class Driving(unittest.TestCase):
     def test_helpers_are_fresh_processes_that_last_over_epochs(self):
         with images(batch_size=4).map(functions.processes, processes=2, order="input") as loader:
             pids = {int(pid) for _ in range(2) for batch in loader for pid in batch["pid"]}
-            threads = {threads for batch in loader for threads in batch["threads"]}
+            said = list(loader)
+            threads = {threads for batch in said for threads in batch["threads"]}
+            kept = {kept for batch in said for kept in batch["kept"]}
             self.assertLessEqual(len(pids), 2)
             self.assertNotIn(os.getpid(), pids)
             self.assertEqual(threads, {os.environ.get("OMP_NUM_THREADS", "1")})
+            self.assertEqual(kept, {os.environ.get("MALLOC_TRIM_THRESHOLD_", str(16 << 20))})
         for pid in pids:
             self.assertTrue(ends(pid))
 

@@ -36,8 +36,9 @@ def settings(before: Dict[str, Any], function: Callable[[Any], Any], threads: Op
     key = work.name if all(each["key"] != work.name for each in known) else f"{work.name}#{len(known)}"
     entries = [entry for entry in sys.path if isinstance(entry, str)]
     # The empty text stands for the arguments that the loader knows.
+    variables = [f"{name}={value}" for name, value in {**_pool.ONE_THREAD, **_pool.ALLOCATION}.items() if name not in os.environ]
     known.append({"key": key, "work": base64.b64encode(_pool.sent(work)).decode(), "processes": processes,
-                  "command": ["/usr/bin/env", *(f"{name}=1" for name in _pool.ONE_THREAD if name not in os.environ), sys.executable, "-c", BOOT, "", *entries],
+                  "command": ["/usr/bin/env", *variables, sys.executable, "-c", BOOT, "", *entries],
                   "unset": [name for name in OF_THE_LOADER if name not in os.environ]})
     return {**before, "plan": with_step(before.get("plan"), key, processes, order), "functions": json.dumps(known)}
 

@@ -26,6 +26,9 @@ BOOT = "import sys; sys.path[:] = sys.argv[6:]; from jspdl._helper import main; 
 IN_HAND = 2             # tasks of one helper: one to work at, one that lies ready
 MOST_STARTS = 3         # in a row that come to nothing
 PATIENCE_SECONDS = 5
+# Beyond a size that arrays often have, the C library gives memory back as soon as it is freed, and the next array takes its pages from the system one by
+# one, which takes NumPy as long as the arithmetic. What is kept between two calls is bounded by the second number.
+ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(16 << 20)}
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 
 
@@ -58,7 +61,7 @@ class Helper:
             numbers = (theirs.fileno(), *(ring if ring is not None else (-1, 0)), standing, os.getpid())
             self.child = subprocess.Popen(
                 ["/bin/sh", "-c", _process.WITHOUT_INTERRUPTS, sys.executable, "-c", BOOT, *map(str, numbers), *(entry for entry in sys.path if isinstance(entry, str))],
-                stdin=subprocess.DEVNULL, pass_fds=files, env={**ONE_THREAD, **os.environ})
+                stdin=subprocess.DEVNULL, pass_fds=files, env={**ONE_THREAD, **ALLOCATION, **os.environ})
         except BaseException:
             self.connection.close()
             raise
