@@ -11,6 +11,11 @@ public interface OperationProvider {
     /// The operations that plans may name.
     List<Operation> operations();
 
+    /// What they are called; a provider of many says it without making them, since most plans name none of them.
+    default List<String> names() {
+        return operations().stream().map(Operation::name).toList();
+    }
+
     /// What the items of these operations depend on beside the plan, such as the versions of decoders, by name. May
     /// load them.
     default Map<String, String> versions() {

@@ -16,12 +16,13 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.plan.Flow.Start;
-import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.LocatedNode.Fields;
 import org.jspdl.plan.internal.LocatedNode.Items;
+import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.PlanError;
 import org.jspdl.plan.internal.PlanKeywords;
+import org.jspdl.plan.internal.RunSettings;
 
 /// Reads what a plan says. What cannot be read is an error, and is replaced so that the rest can be checked. Used once.
 final class PlanReader {

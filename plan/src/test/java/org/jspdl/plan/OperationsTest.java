@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.Run;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,34 @@ class OperationsTest {
         assertThatThrownBy(() -> Operations.of(List.of(DOUBLING, DOUBLING)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("there are two operations called 'double': double: Long -> Long, and");
+    }
+
+    @Test
+    void operationsAreMadeWhenAPlanNamesOneOfTheirProvider() {
+        AtomicInteger asked = new AtomicInteger();
+        Operations operations = Operations.of(List.of(DOUBLING, named("halve", asked)));
+
+        assertThat(operations.find("double")).isPresent();
+        assertThat(operations.find("treble")).isEmpty();
+        assertThat(asked).hasValue(0);
+        assertThat(operations.find("halve")).isPresent();
+        assertThat(operations.all()).extracting(Operation::name).containsExactly("double", "halve");
+        assertThat(asked).hasValue(1);
+    }
+
+    private static OperationProvider named(String name, AtomicInteger asked) {
+        return new OperationProvider() {
+            @Override
+            public List<String> names() {
+                return List.of(name);
+            }
+
+            @Override
+            public List<Operation> operations() {
+                asked.incrementAndGet();
+                return List.of(Operation.function(name, NUMBER, NUMBER, given -> number -> number / 2));
+            }
+        };
     }
 
     @ParameterizedTest

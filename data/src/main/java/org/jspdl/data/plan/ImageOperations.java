@@ -87,6 +87,13 @@ public final class ImageOperations implements OperationProvider {
     public ImageOperations() {}
 
     @Override
+    public List<String> names() {
+        return List.of(("images sample-images allocate-batch allocate-image read-image decode-image "
+                        + "as-sample stack-images")
+                .split(" "));
+    }
+
+    @Override
     public List<Operation> operations() {
         return List.of(
                 Operation.source(

@@ -99,6 +99,13 @@ public final class SampleOperations implements OperationProvider {
     public SampleOperations() {}
 
     @Override
+    public List<String> names() {
+        return List.of(("encode-image shrink-image files shards indices coco call-function run-model load-image load-video "
+                        + "load-audio load-array load-text load-number keep collate balanced-shards collate-balanced where")
+                .split(" "));
+    }
+
+    @Override
     public List<Operation> operations() {
         List<Operation> all = new ArrayList<>(EncodeImage.operations());
         all.addAll(List.of(

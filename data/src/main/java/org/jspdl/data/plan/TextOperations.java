@@ -94,6 +94,11 @@ public final class TextOperations implements OperationProvider {
     public TextOperations() {}
 
     @Override
+    public List<String> names() {
+        return List.of("texts token-file take-text tokenize-bytes pack stack-tokens".split(" "));
+    }
+
+    @Override
     public List<Operation> operations() {
         return List.of(
                 Operation.source(

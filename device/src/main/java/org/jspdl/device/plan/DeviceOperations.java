@@ -27,6 +27,11 @@ public final class DeviceOperations implements OperationProvider {
     public DeviceOperations() {}
 
     @Override
+    public List<String> names() {
+        return List.of("to-device");
+    }
+
+    @Override
     public List<Operation> operations() {
         return List.of(Operation.function(
                 "to-device",
