@@ -59,6 +59,22 @@ class Images(Helpers):
         numpy.testing.assert_array_equal(first, again)
         self.assertEqual(len({image.tobytes() for image in numpy.concatenate([first, second, other])}), 36)
 
+    def test_three_batches_take_memory_while_the_trainer_is_busy(self):
+        path = self.pictures(192)
+        with jspdl.images(path, arrays=ARRAYS, size=96, batch_size=64, epochs=5, workers=2) as loader:
+            def slots(free):
+                handover = loader.stats()["handover"]
+                return handover["slots"] - handover[free]
+
+            taken = 0
+            for _ in range(5):
+                for at, batch in enumerate(loader):
+                    taken += 1
+                    while at + 1 < len(loader) and loader.stats()["batches"] <= taken:
+                        pass    # until the next one is ready
+                    self.assertLessEqual(slots("slots_free"), 3, batch["index"])
+            self.assertEqual((taken, slots("slots_least_free")), (15, 3))
+
     def test_flipping_always_is_the_mirror_image_and_normalization_is_that_of_torchvision(self):
         path = self.pictures(2)
         plain, mirrored, normal = (

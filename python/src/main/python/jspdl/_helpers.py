@@ -8,7 +8,7 @@ from ._errors import PlanError
 from ._loader import Loader
 from ._options import checked, flag
 from ._orders import ORDERING
-from ._plans import choice, number, plan, whole
+from ._plans import Weighed, choice, number, plan, whole
 from ._tokens import token_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -123,6 +123,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     }
     image = size * size * 3 * _pixels.DTYPES[dtype]
     described["memory-budget"] = {"bytes": image * (batch_size + under_way(workers)), "item": image}
+    if batch_size >= under_way(workers):        # else a batch at a time would leave workers without images
+        described = Weighed(described)
     return _orders.keep(plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options), files)
 
 

@@ -11,6 +11,10 @@ from ._options import checked, whole
 from ._ranks import ranks
 
 
+class Weighed(Dict[str, Any]):
+    """A plan with a budget of memory, in which samples weigh what they take in a batch: so that batches that the trainer has not taken can count."""
+
+
 @checked(Loader.__init__)
 def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Optional[int] = None,
          seed: Optional[int] = None, rank: Optional[int] = None, world_size: Optional[int] = None, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None,
@@ -33,6 +37,8 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     if seed is not None:
         settings["seed"] = whole("seed", seed, -(1 << 63))
     if isinstance(plan, dict):
+        if isinstance(plan, Weighed):
+            settings["one_budget"] = "true"
         settings["name"] = "plan.json"
         try:
             settings["plan"] = json.dumps(plan, indent=1, default=operator.index)     # NumPy's whole numbers

@@ -118,14 +118,15 @@ class Commands:
             self.flush()
 
     def flush(self):
-        """Sends what was put off, and releases what was let go of, in one write: each may wake a thread on another processor."""
+        """Releases what was let go of, and sends what was put off, in one write: each may wake a thread on another processor. Slots come first: what the
+        loader begins when it hears that a batch was taken goes there."""
         while self.later or self.released:
             try:
                 for queue in (self.later, self.released):
                     if not queue or queue[-1] is not None:      # a handler may have left a mark of the end behind
                         queue.append(None)
-                self._write(chain(islice(iter(self.later.popleft, None), self.WRITTEN // 2),
-                                  map(attrgetter("command"), islice(iter(self.released.popleft, None), self.WRITTEN // 2))))
+                self._write(chain(map(attrgetter("command"), islice(iter(self.released.popleft, None), self.WRITTEN // 2)),
+                                  islice(iter(self.later.popleft, None), self.WRITTEN // 2)))
             except IndexError:      # another thread has sent it
                 pass
 

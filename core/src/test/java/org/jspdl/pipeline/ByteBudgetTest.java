@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Gatherers;
@@ -38,6 +39,32 @@ class ByteBudgetTest {
             assertThat(stats.admittedBeyond()).isZero();
             assertThat(stats.usedBytes()).isZero();
         }
+    }
+
+    @Test
+    void aConsumerThatConfinesTheRunWhileItIsBusyGetsEverythingInOrder() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(500))
+                .weigh(item -> ITEM_BYTES)
+                .pipe("use", item -> item, cpu(2))
+                .batch(8, KEEP);
+        RunOptions options = RunOptions.defaults()
+                .epochs(2)
+                .byteBudget(new ByteBudget(10 * ITEM_BYTES, ITEM_BYTES))
+                .leaveOut(List.of(3L, 4L, 70L));
+
+        List<Long> got = new ArrayList<>();
+        long received = 0;
+        try (Run<List<Long>> run = pipeline.start(options)) {
+            do {
+                for (List<Long> batch : run) {
+                    run.confine(got.size() % 3, ++received);
+                    got.addAll(batch);
+                    run.confine(Integer.MAX_VALUE, received);
+                }
+            } while (run.nextEpoch());
+            assertThat(run.stats().budget().usedBytes()).isZero();
+        }
+        assertThat(got).hasSize(2 * 500 - 3 * 8);
     }
 
     @Test

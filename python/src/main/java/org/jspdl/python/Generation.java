@@ -25,6 +25,7 @@ import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.SkipList;
 import org.jspdl.plan.record.SkippedSamples;
 import org.jspdl.python.function.PythonFunctions;
+import org.jspdl.python.ring.PrefetchLimit;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///
@@ -117,6 +118,9 @@ final class Generation implements AutoCloseable {
             PrefetchLimit credit = PrefetchLimit.of(settings.prefetch(), ring.slots() / 2);
             Run<?> run = plan.pipeline().start(Live.on(options));
             LiveMixture.watch(run);
+            if (settings.oneBudget()) {
+                credit.confines(run::confine);
+            }
             return new Generation(
                     number,
                     plan,

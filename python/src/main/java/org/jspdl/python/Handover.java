@@ -177,7 +177,7 @@ final class Handover {
             }
             frames.flush();
             generation.mark(++event);
-            generation.credit().handOver(0);
+            generation.credit().endEpoch();
             frames.send(FrameWriter.EPOCH_END, generations, Json.write(Map.of("number", event)));
         } while (run.nextEpoch());
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.python.ring.PrefetchLimit;
 import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 import org.jspecify.annotations.Nullable;
@@ -289,7 +290,7 @@ final class Member implements AutoCloseable {
             }
             case Delivery.EpochEnd(Generation generation, Ticket ticket) -> {
                 marks.put(++event, new Mark(generation, ticket));
-                var _ = credit.handOver(0);
+                credit.endEpoch();
             }
             case Delivery.End() -> {}
             case Delivery.Failed(String _) -> {}

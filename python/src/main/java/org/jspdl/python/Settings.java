@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 /// @param rank     for sources that don't say theirs
 /// @param worldSize for sources that don't say theirs
 /// @param prefetch batches that may lie ready; 0 for what turns out best
+/// @param oneBudget whether batches that the trainer has not taken count against the plan's budget of memory
 /// @param parent   the trainer's process
 /// @param trace    the file that says what every thread did; empty for none
 /// @param computeThreads of the run; empty for one on each processor
@@ -35,6 +36,7 @@ record Settings(
         int rank,
         int worldSize,
         int prefetch,
+        boolean oneBudget,
         long parent,
         Optional<Path> trace,
         OptionalInt computeThreads,
@@ -69,6 +71,7 @@ record Settings(
                 Math.toIntExact(number(values, "rank").orElse(0)),
                 Math.toIntExact(number(values, "world_size").orElse(1)),
                 Math.toIntExact(number(values, "prefetch").orElse(0)),
+                Boolean.parseBoolean(values.get("one_budget")),
                 number(values, "parent").orElse(0),
                 Optional.ofNullable(values.get("trace")).map(Path::of),
                 threads.isPresent() ? OptionalInt.of(Math.toIntExact(threads.getAsLong())) : OptionalInt.empty(),

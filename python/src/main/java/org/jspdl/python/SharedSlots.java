@@ -23,7 +23,7 @@ import org.jspdl.python.ring.FreeSlots;
 /// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
 /// over. Such copies must not wait for batches that wait for them: a trainer may keep half of the slots for as long as
 /// it likes, so pools get so many of the others before their batches are handed over that one is left for a copy. The
-/// slot released last is given out first, which keeps the memory in use small; what a trainer has kept for a while and
+/// lowest slot is given out first, which keeps the memory in use small; what a trainer has kept for a while and
 /// then let go of goes back to the system, once it is known that nobody has the memory pinned. Thread-safe.
 final class SharedSlots implements SlabProvider, AutoCloseable {
     /// Slots that only [#take] gives out.
@@ -162,7 +162,7 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
                     giveBack.test(memory.asSlice(offset(unneeded), slotBytes)); // without the lock: a millisecond
             lock.lock();
             try {
-                free.putBelow(unneeded, gone);
+                free.putUnneeded(unneeded, gone);
                 givesBack &= gone;
                 freed.signal();
             } finally {

@@ -3,11 +3,8 @@ package org.jspdl.python;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +34,7 @@ class GroupTest {
 
     /// What a trainer is sent, and what it holds.
     private final class Reader {
-        private final Frames frames = new Frames();
+        private final Frames frames = new Frames(SLOT_BYTES);
         private final HeldItems held = new HeldItems(SLOTS);
         private final Member member = new Member(0, new FrameWriter(frames), held, new AtomicLong(), 1, 32, true);
 
@@ -73,44 +70,6 @@ class GroupTest {
         }
     }
 
-    /// The events among the frames that were written.
-    private static final class Frames extends ByteArrayOutputStream {
-        private int begin;
-
-        record Event(long number, int slot) {}
-
-        @Override
-        public synchronized void write(byte[] bytes, int offset, int length) {
-            super.write(bytes, offset, length);
-            notifyAll();
-        }
-
-        synchronized Event next() throws InterruptedException {
-            while (true) {
-                while (count - begin < 5) {
-                    wait();
-                }
-                ByteBuffer frame =
-                        ByteBuffer.wrap(buf, begin, count - begin).slice().order(ByteOrder.LITTLE_ENDIAN);
-                int length = frame.getInt();
-                byte kind = frame.get();
-                begin += 5 + length;
-                if (kind == FrameWriter.BATCH) {
-                    return new Event(frame.getLong(5), (int) (frame.getLong(5 + 4 * 8 + 4) / SLOT_BYTES));
-                }
-                if (kind == FrameWriter.EPOCH_END) {
-                    byte[] text = new byte[length - 8];
-                    frame.get(13, text);
-                    return new Event(
-                            Long.parseLong(
-                                    new String(text, java.nio.charset.StandardCharsets.UTF_8).replaceAll("\\D", "")),
-                            -1);
-                }
-                assertThat(kind).isIn(FrameWriter.READY, FrameWriter.STRUCTURE);
-            }
-        }
-    }
-
     @BeforeEach
     void map() throws IOException {
         Path file = folder.resolve("ring");
@@ -142,6 +101,7 @@ class GroupTest {
                 0,
                 1,
                 1,
+                false,
                 0,
                 Optional.empty(),
                 OptionalInt.empty(),

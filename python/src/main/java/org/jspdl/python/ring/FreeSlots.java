@@ -3,8 +3,9 @@ package org.jspdl.python.ring;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// The slots that nobody has: the one put in last is taken out first, so that those below it are not needed for long
-/// and their memory can go back to the system. Used under a lock of the caller's.
+/// The slots that nobody has: the lowest is taken first, so that one which is needed for a moment, and for a part of a
+/// batch, is not filled later, and the memory of the upper ones can go back to the system. Used under a lock of the
+/// caller's.
 public final class FreeSlots {
     /// A slot that was not taken while so many were, and for so long, is not needed.
     static final int TAKEN = 32;
@@ -12,6 +13,7 @@ public final class FreeSlots {
     static final long NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final LongSupplier clock;
+    /// The highest first.
     private final int[] slots;
     /// Which slots may have memory of the system's.
     private final boolean[] used;
@@ -51,7 +53,7 @@ public final class FreeSlots {
         return least;
     }
 
-    /// Takes the slot that was put in last; there must be one.
+    /// Takes the lowest slot; there must be one.
     public int take() {
         int slot = slots[--size];
         used[slot] = true;
@@ -63,10 +65,19 @@ public final class FreeSlots {
 
     /// Puts a slot in.
     public void put(int slot) {
-        slots[size++] = slot;
+        var _ = insert(slot);
     }
 
-    /// Takes one of those that nobody has needed for a while and that may have memory, for [#putBelow] to put in
+    private int insert(int slot) {
+        int at = size++;
+        for (; at > 0 && slots[at - 1] < slot; at--) {
+            slots[at] = slots[at - 1];
+        }
+        slots[at] = slot;
+        return at;
+    }
+
+    /// Takes one of those that nobody has needed for a while and that may have memory, for [#putUnneeded] to put in
     /// again; negative if there is none.
     public int takeUnneeded() {
         long now = clock.getAsLong();
@@ -89,15 +100,14 @@ public final class FreeSlots {
         return -1;
     }
 
-    /// Puts a slot that was not needed below all others.
+    /// Puts a slot that was not needed in again.
     ///
     /// @param emptied whether its memory went back
-    public void putBelow(int slot, boolean emptied) {
+    public void putUnneeded(int slot, boolean emptied) {
         used[slot] = !emptied;
-        System.arraycopy(slots, 0, slots, 1, size);
-        slots[0] = slot;
-        size++;
-        idle++;
-        idleBefore++;
+        int at = insert(slot);
+        boolean allAbove = at == slots.length - 1 - slot; // else one of them may have been taken since, in its place
+        idle += allAbove && at <= idle ? 1 : 0;
+        idleBefore += allAbove && at <= idleBefore ? 1 : 0;
     }
 }

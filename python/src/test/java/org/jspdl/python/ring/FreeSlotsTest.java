@@ -29,19 +29,23 @@ class FreeSlotsTest {
     private List<Integer> unneeded() {
         List<Integer> found = new ArrayList<>();
         for (int slot = free.takeUnneeded(); slot >= 0; slot = free.takeUnneeded()) {
-            free.putBelow(slot, true);
+            free.putUnneeded(slot, true);
             found.add(slot);
         }
         return found;
     }
 
     @Test
-    void theSlotPutInLastIsTakenFirst() {
+    void theLowestSlotIsTakenFirst() {
         assertThat(List.of(free.take(), free.take(), free.take())).containsExactly(0, 1, 2);
         free.put(1);
         assertThat(free.take()).isEqualTo(1);
+        free.put(0);
+        free.put(2);
+        assertThat(List.of(free.take(), free.take(), free.take())).containsExactly(0, 2, 3);
+        free.put(3);
         assertThat(free.size()).isEqualTo(5);
-        assertThat(free.least()).isEqualTo(5);
+        assertThat(free.least()).isEqualTo(4);
     }
 
     @Test
@@ -81,7 +85,7 @@ class FreeSlotsTest {
         assertThat(free.takeUnneeded()).isNegative();
         use(2, FreeSlots.TAKEN);
         int slot = free.takeUnneeded();
-        free.putBelow(slot, false);
+        free.putUnneeded(slot, false);
         assertThat(free.takeUnneeded()).isEqualTo(slot);
     }
 
@@ -113,7 +117,7 @@ class FreeSlotsTest {
             } else if (!unneeded.isEmpty()) {
                 int slot = unneeded.iterator().next();
                 unneeded.remove(slot);
-                free.putBelow(slot, random.nextBoolean());
+                free.putUnneeded(slot, random.nextBoolean());
             }
             assertThat(free.size() + out.size() + unneeded.size()).isEqualTo(8);
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
@@ -66,6 +67,12 @@ public final class LiveRun<T> implements Run<T> {
     private long step;
     /// Whether the consumer knows that there is an item of this step.
     private boolean promised;
+
+    private OptionalInt confined = OptionalInt.empty();
+    /// Items of this run, and those before the one that is running.
+    private long received;
+
+    private long receivedBefore;
 
     /// Is asked at each step, on the consumer's thread, whether there are changes.
     @FunctionalInterface
@@ -293,6 +300,8 @@ public final class LiveRun<T> implements Run<T> {
         try {
             weights = more;
             changedAt = at;
+            receivedBefore = received;
+            confined.ifPresent(items -> running.confine(items, 0));
         } finally {
             lock.unlock();
         }
@@ -317,6 +326,7 @@ public final class LiveRun<T> implements Run<T> {
                 step++;
             }
             step++;
+            received++;
             promised = false;
         } finally {
             lock.unlock();
@@ -410,6 +420,17 @@ public final class LiveRun<T> implements Run<T> {
         Change change = running.tune(tuning);
         tunings.add(tuning);
         return change;
+    }
+
+    @Override
+    public void confine(int items, long counted) {
+        lock.lock(); // so that a run that replaces another gets what was said last
+        try {
+            running.confine(items, counted - receivedBefore);
+            confined = OptionalInt.of(items);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Counters since the start; times and links since the last change.

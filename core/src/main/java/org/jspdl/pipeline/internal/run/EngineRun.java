@@ -313,7 +313,7 @@ public final class EngineRun<T> implements Run<T> {
                 }
                 Envelope taken = peeked.getAndSet(null);
                 if (taken != null) {
-                    core.disposal().dispose(handOver(taken));
+                    core.disposal().dispose(deliver(taken, false)); // the consumer does not learn of it
                 }
             }
             return false;
@@ -422,14 +422,22 @@ public final class EngineRun<T> implements Run<T> {
         }
     }
 
-    @SuppressWarnings("unchecked")
     private T handOver(Envelope envelope) {
+        return deliver(envelope, true);
+    }
+
+    @SuppressWarnings("unchecked")
+    private T deliver(Envelope envelope, boolean told) {
         delivered++;
         if (envelope.bytes != 0) {
             deliveredBytes += envelope.bytes;
         }
         core.ledger().delivered(envelope.lineage);
-        core.budget().release(envelope);
+        if (told) {
+            core.budget().deliver(envelope);
+        } else {
+            core.budget().release(envelope);
+        }
         sink.finished();
         core.budget().reconsider();
         tellDelivered(envelope);
@@ -483,6 +491,11 @@ public final class EngineRun<T> implements Run<T> {
     public Change tune(Tuning tuning) {
         refuseIfClosed();
         return core.tuning().tune(tuning);
+    }
+
+    @Override
+    public void confine(int items, long received) {
+        core.budget().confine(items, received);
     }
 
     @Override

@@ -26,6 +26,8 @@ public final class Budget {
     static final long UNWANTED = -1;
     /// The weight of an item that was released.
     private static final long RELEASED = -1;
+    /// How many items may be in flight as long as the consumer says nothing else.
+    private static final int UNCONFINED = Integer.MAX_VALUE;
 
     private final @Nullable ByteBudget limit;
     private final @Nullable ProgressRule rule;
@@ -41,6 +43,23 @@ public final class Budget {
     private long used;
     private long peak;
     private long beyond;
+    private long heaviestDelivered;
+    /// Items like that one that may be in flight.
+    private int confined = UNCONFINED;
+    /// Whether the consumer says so at all, how many items were delivered, and the weight of those that it has not
+    /// counted yet.
+    private boolean confines;
+
+    private long delivered;
+    private long handed;
+    /// The epoch that was begun last; what is in flight of those before it, and what lacks there of a whole number of
+    /// the heaviest items: a group that an epoch ends early takes as much as others.
+    private long epoch;
+
+    private long earlier;
+    private long gap;
+    /// Whether the consumer lets less in than the limit; written under the lock.
+    private volatile boolean bounded;
 
     public Budget(@Nullable ByteBudget limit) {
         this.limit = limit;
@@ -73,9 +92,39 @@ public final class Budget {
         onWait.add(told);
     }
 
-    /// Whether a source waits for an item to fit.
+    /// Whether a source waits for an item to fit, and not for the consumer.
     public boolean isAwaited() {
-        return awaited;
+        return awaited && !bounded;
+    }
+
+    /// Bounds what is in flight by `items` items like the heaviest that was delivered, too; the largest number for no
+    /// other bound than the limit. From here on what is delivered counts until the consumer has counted it.
+    ///
+    /// @param received items of this run that the consumer has counted
+    public void confine(int items, long received) {
+        if (items < 0) {
+            throw new IllegalArgumentException("at least 0 items may be in flight, but they were to be " + items);
+        }
+        if (limit == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            boolean before = bounded;
+            confined = items;
+            confines = true;
+            handed = received >= delivered ? 0 : handed;
+            bounded = items != UNCONFINED || handed > 0;
+            if (awaited) {
+                changed.signalAll();
+                if (before && !bounded) {
+                    onWait.forEach(Runnable::run); // who was told before may have found that nobody waits in earnest
+                    grantIfStalled();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isUnlimited() {
@@ -92,20 +141,26 @@ public final class Budget {
     /// meanwhile none is wanted any more.
     ///
     /// @param source   the number of the source
+    /// @param of       the epoch of the item
     /// @param slot     its slot, whose thread calls
     /// @param unwanted whether no item is wanted; who makes it true calls [#wake]
-    long admit(int source, WorkerSlot slot, BooleanSupplier unwanted) throws InterruptedException {
+    long admit(int source, long of, WorkerSlot slot, BooleanSupplier unwanted) throws InterruptedException {
         if (limit == null) {
             return 0;
         }
         SourceWeight weight = sources.get(source);
         lock.lockInterruptibly();
         try {
-            if (!fits(weight)) {
-                await(weight, slot, unwanted);
+            if (!fits(weight, of)) {
+                await(weight, of, slot, unwanted);
             }
             if (unwanted.getAsBoolean()) {
                 return UNWANTED;
+            }
+            if (of > epoch) {
+                gap = gap(of);
+                earlier = used;
+                epoch = of;
             }
             long estimate = estimate(weight, limit);
             weight.unknown += weight.known ? 0 : 1;
@@ -118,8 +173,9 @@ public final class Budget {
     }
 
     /// Waits until an item fits, or one is admitted all the same.
-    private void await(SourceWeight weight, WorkerSlot slot, BooleanSupplier unwanted) throws InterruptedException {
-        BooleanSupplier goesOn = () -> fits(weight) || unwanted.getAsBoolean();
+    private void await(SourceWeight weight, long of, WorkerSlot slot, BooleanSupplier unwanted)
+            throws InterruptedException {
+        BooleanSupplier goesOn = () -> fits(weight, of) || unwanted.getAsBoolean();
         waiting.add(slot);
         awaited = true;
         onWait.forEach(Runnable::run);
@@ -159,7 +215,7 @@ public final class Budget {
     }
 
     private void grantIfStalled() {
-        if (granted == null && rule != null) {
+        if (granted == null && rule != null && !bounded) {
             granted = rule.next(waiting);
             if (granted != null) {
                 changed.signalAll();
@@ -167,10 +223,33 @@ public final class Budget {
         }
     }
 
-    private boolean fits(SourceWeight weight) {
+    private boolean fits(SourceWeight weight, long of) {
         return limit == null
                 || ((weight.known || weight.unknown < weight.untilWeighed)
-                        && used + estimate(weight, limit) <= limit.bytes());
+                        && used + gap(of) + estimate(weight, limit) <= bound(limit));
+    }
+
+    /// What lacks of whole groups of the epochs before `of`.
+    private long gap(long of) {
+        if (of <= epoch) {
+            return gap;
+        }
+        return confines && heaviestDelivered > 0 ? (heaviestDelivered - used % heaviestDelivered) % heaviestDelivered : 0;
+    }
+
+    /// Notes that what is in flight weighs `bytes` more, in an item of an epoch.
+    private void add(long of, long bytes) {
+        add(bytes);
+        if (of < epoch) {
+            earlier += bytes;
+            gap = earlier > 0 ? gap : 0;
+        }
+    }
+
+    /// What may be in flight now.
+    private long bound(ByteBudget budget) {
+        boolean all = heaviestDelivered == 0 || confined > budget.bytes() / heaviestDelivered;
+        return (all ? budget.bytes() : confined * heaviestDelivered) - handed;
     }
 
     private static long estimate(SourceWeight weight, ByteBudget budget) {
@@ -205,7 +284,7 @@ public final class Budget {
                 long each = bytes / Math.max(1, item.lineage.origins());
                 item.lineage.collect(origin -> learn(origin, each));
             }
-            add(difference);
+            add(item.epoch, difference);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -234,11 +313,29 @@ public final class Budget {
                     weight.unknown -= weight.unknown > 0 ? 1 : 0;
                 });
             }
-            add(-item.bytes);
+            add(item.epoch, -item.bytes);
             item.bytes = RELEASED;
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Forgets an item that was delivered; where the consumer confines the run, once it has counted it.
+    public void deliver(Envelope item) {
+        if (limit != null) {
+            lock.lock();
+            try {
+                delivered++;
+                heaviestDelivered = Math.max(heaviestDelivered, item.bytes);
+                if (confines && item.bytes > 0) {
+                    handed += item.bytes;
+                    bounded = true;
+                }
+                release(item);
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

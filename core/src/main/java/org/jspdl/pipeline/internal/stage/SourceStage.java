@@ -323,7 +323,7 @@ public final class SourceStage extends ThreadStage {
             return 0;
         }
         slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
-        return run.budget().admit(index, slot, () -> output.isLeft(epoch));
+        return run.budget().admit(index, epoch, slot, () -> output.isLeft(epoch));
     }
 
     @Override

@@ -47,7 +47,7 @@ class BudgetStressTest {
 
         void produce() throws InterruptedException {
             for (int index = admitted.getAndIncrement(); index < ITEMS; index = admitted.getAndIncrement()) {
-                long estimate = budget.admit(0, new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
+                long estimate = budget.admit(0, 0, new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
                 Envelope item = Envelope.item("", 0, ledger.admit(0, 0, Position.at(index), Position.at(index + 1)));
                 item.bytes = estimate;
                 queue.add(item);

@@ -1,7 +1,9 @@
-package org.jspdl.python;
+package org.jspdl.python.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PrefetchLimitTest {
@@ -87,6 +89,88 @@ class PrefetchLimitTest {
             hand(limit, BYTES);
         }
         assertThat(limit.prefetch()).isEqualTo(1);
+    }
+
+    @Test
+    void theRunIsToldOfTheRoomThatBatchesLeaveAndOfNoLimitWhenTheTrainerWaits() {
+        PrefetchLimit limit = PrefetchLimit.of(0, 32);
+        List<Integer> room = new ArrayList<>();
+        limit.confines((most, handedOver) -> room.add(most));
+
+        hand(limit, BYTES);
+        hand(limit, BYTES);
+        limit.taken(1);
+        takeAll(limit);
+        assertThat(room).containsExactly(1, 0, 1, Integer.MAX_VALUE);
+    }
+
+    @Test
+    void anEpochsEndTakesNoRoomAndTheTrainerDoesNotWaitBeforeItHasAskedAgain() {
+        PrefetchLimit limit = PrefetchLimit.of(0, 32);
+        List<Integer> room = new ArrayList<>();
+        limit.confines((most, handedOver) -> room.add(most));
+
+        hand(limit, BYTES);
+        handed++;
+        limit.endEpoch();
+        limit.taken(1);
+        takeAll(limit);
+        assertThat(room).containsExactly(1, 1, 2, Integer.MAX_VALUE);
+    }
+
+    /// Three short steps and a long one, with a loader that is fast enough on average.
+    @Test
+    void aTrainerWhoseStepsDifferGetsAsManyAsARunHoldsBesideThoughItOutrunsTheLoaderMostOfTheTime() {
+        PrefetchLimit confining = PrefetchLimit.of(0, 32);
+        confining.confines((most, handedOver) -> {});
+        PrefetchLimit beside = PrefetchLimit.of(0, 32);
+        for (PrefetchLimit limit : List.of(confining, beside)) {
+            handed = 0;
+            for (int cycle = 0; cycle < 100; cycle++) {
+                fill(limit, BYTES);
+                takeAll(limit);
+                for (int step = 0; step < 3; step++) {
+                    hand(limit, BYTES);
+                    takeAll(limit);
+                }
+            }
+        }
+        assertThat(confining.prefetch()).isEqualTo(PrefetchLimit.AS_BESIDE - 1);
+        assertThat(beside.prefetch()).isEqualTo(1);
+    }
+
+    @Test
+    void aLoaderThatIsTooSlowConfinesNoLessForHavingWaitedBetweenEpochs() {
+        PrefetchLimit limit = PrefetchLimit.of(0, 32);
+        limit.confines((most, handedOver) -> {});
+        for (int epoch = 0; epoch < 100; epoch++) {
+            fill(limit, BYTES); // while the trainer validates
+            takeAll(limit);
+            for (int i = 0; i < 30; i++) {
+                hand(limit, BYTES);
+                takeAll(limit);
+            }
+            hand(limit, BYTES);
+            handed++;
+            limit.endEpoch();
+            assertThat(limit.isSpent()).isTrue();
+            takeAll(limit);
+        }
+        assertThat(limit.prefetch()).isEqualTo(1);
+    }
+
+    @Test
+    void smallBatchesAndFixedLimitsConfineNothing() {
+        List<Integer> room = new ArrayList<>();
+        PrefetchLimit small = PrefetchLimit.of(0, 32);
+        small.confines((most, handedOver) -> room.add(most));
+        hand(small, 1000);
+        assertThat(room).containsExactly(Integer.MAX_VALUE);
+
+        PrefetchLimit fixed = PrefetchLimit.of(1, 32);
+        fixed.confines((most, handedOver) -> room.add(most));
+        hand(fixed, BYTES);
+        assertThat(room).hasSize(1);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.jspdl.python;
+package org.jspdl.python.ring;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
@@ -10,10 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 /// An adaptive one begins with [#LEAST] batches. It allows one more where the trainer keeps finding none ready although
 /// the loader had to wait for it before: the loader is fast enough, but not evenly. Of a loader that is too slow, and
 /// had to wait only while the trainer was busy elsewhere, as at the start or with validation, one more batch would be
-/// no use. It allows one less whenever the trainer has found a batch ready [#CALM] times in a row. Thread-safe.
-final class PrefetchLimit {
+/// no use. It allows one less whenever the trainer has found a batch ready [#CALM] times in a row.
+///
+/// An adaptive one may be all that there is: batches that the run is still making [count][#confines], too, while the
+/// trainer is busy with one. When it waits, the run has no other limit than its own: whatever a trainer keeps, it gets
+/// the next. Thread-safe.
+public final class PrefetchLimit {
     /// Batches of this total size may always lie ready.
-    static final long ALWAYS_BYTES = 1L << 20;
+    public static final long ALWAYS_BYTES = 1L << 20;
 
     /// Batches that an adaptive limit begins with: one in the trainer's hands, one that lies ready.
     static final int LEAST = 2;
@@ -27,8 +31,17 @@ final class PrefetchLimit {
     /// Times that the trainer found none ready although the loader had had time, less those when it had not.
     static final int UNEVEN = 3;
 
+    /// Where the limit is all that there is, it need not be as sure until it allows as much as a run beside holds:
+    /// fewer than this many, and times when the loader had not had time count as one of so many.
+    static final int AS_BESIDE = 4;
+
+    private static final int LIGHTLY = 16;
+
     /// Batches in a row that the trainer found ready, after which an adaptive limit tries with one less.
     static final int CALM = 1000;
+
+    /// Stands for the end of an epoch.
+    private static final long END = -1;
 
     /// Trainers say of smaller ones that they have taken them before they ask for the next.
     private static final long PROMPT_BYTES = 1 << 16;
@@ -44,8 +57,12 @@ final class PrefetchLimit {
     private long waitNanos;
     private long largest;
     private boolean hadTime;
-    private int uneven;
+    private int uneven; // in parts of a time
     private int calm;
+    private int untakenBatches;
+    private long batches;
+    private Room room = (most, handed) -> {};
+    private boolean confines;
 
     private PrefetchLimit(boolean adapts, int ahead, int most) {
         this.adapts = adapts;
@@ -56,12 +73,38 @@ final class PrefetchLimit {
     /// @param prefetch batches that may lie ready beside the one that the trainer has, whatever their size; 0 for
     ///     an adaptive limit
     /// @param most     batches that may be out, however small
-    static PrefetchLimit of(int prefetch, int most) {
+    public static PrefetchLimit of(int prefetch, int most) {
         return prefetch == 0 ? new PrefetchLimit(true, LEAST, most) : new PrefetchLimit(false, prefetch + 1, most);
     }
 
+    /// Is told how many batches may be in flight, and how many were handed over.
+    @FunctionalInterface
+    public interface Room {
+        void confine(int batches, long handedOver);
+    }
+
+    /// Has `run` told how many batches it may still make or have finished, whenever that changes; the largest number
+    /// while the trainer waits, and always where batches are small. It hears of one after the other, since the lock is
+    /// held meanwhile. Nothing where the limit does not adapt.
+    public void confines(Room run) {
+        if (adapts) {
+            lock.lock();
+            try {
+                room = run;
+                confines = true;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void tellRoom() {
+        boolean bounded = !untaken.isEmpty() && largest >= ALWAYS_BYTES;
+        room.confine(bounded ? Math.max(0, ahead - untakenBatches) : Integer.MAX_VALUE, batches);
+    }
+
     /// Waits until one more may be handed over.
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (spent()) {
@@ -80,7 +123,7 @@ final class PrefetchLimit {
     }
 
     /// Counts `nanos` in which the trainer had not begun to take anything.
-    void waited(long nanos) {
+    public void waited(long nanos) {
         lock.lock();
         try {
             waitNanos += nanos;
@@ -91,7 +134,7 @@ final class PrefetchLimit {
 
     private boolean spent() {
         boolean spent = untaken.size() >= ahead && (untakenBytes >= ALWAYS_BYTES || untaken.size() >= most);
-        hadTime |= spent;
+        hadTime |= spent && untakenBatches >= ahead;
         return spent;
     }
 
@@ -105,9 +148,10 @@ final class PrefetchLimit {
             return;
         }
         calm = 0;
-        uneven = hadTime ? uneven + 1 : Math.max(0, uneven - 1);
+        int less = confines && ahead < AS_BESIDE ? 1 : LIGHTLY;
+        uneven = hadTime ? uneven + LIGHTLY : Math.max(0, uneven - less);
         hadTime = false;
-        if (uneven >= UNEVEN
+        if (uneven >= UNEVEN * LIGHTLY
                 && largest >= PROMPT_BYTES
                 && ahead < Math.min(MOST, most)
                 && ahead * largest <= ADAPTIVE_BYTES) {
@@ -117,7 +161,7 @@ final class PrefetchLimit {
     }
 
     /// Whether one more must wait.
-    boolean isSpent() {
+    public boolean isSpent() {
         lock.lock();
         try {
             return spent();
@@ -126,30 +170,49 @@ final class PrefetchLimit {
         }
     }
 
-    /// Notes that one more was handed over; whether the trainer had taken all before.
-    boolean handOver(long bytes) {
+    /// Notes that one more batch was handed over; whether the trainer had taken all before.
+    public boolean handOver(long bytes) {
         lock.lock();
         try {
             untakenBytes += bytes;
             largest = Math.max(largest, bytes);
             untaken.addLast(bytes);
+            untakenBatches++;
+            batches++;
+            tellRoom();
             return untaken.size() == 1;
         } finally {
             lock.unlock();
         }
     }
 
+    /// Notes that the end of an epoch was handed over.
+    public void endEpoch() {
+        lock.lock();
+        try {
+            untaken.addLast(END);
+            tellRoom();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Notes that the trainer has taken all up to `number`.
-    void taken(long number) {
+    public void taken(long number) {
         lock.lock();
         try {
             boolean more = takenNumber < number;
             while (takenNumber < number && !untaken.isEmpty()) {
-                untakenBytes -= untaken.removeFirst();
+                long bytes = untaken.removeFirst();
+                if (bytes != END) {
+                    untakenBytes -= bytes;
+                    untakenBatches--;
+                }
                 takenNumber++;
             }
             if (adapts && more) {
                 adapt();
+                tellRoom();
             }
             taken.signal();
         } finally {
@@ -158,7 +221,7 @@ final class PrefetchLimit {
     }
 
     /// How many batches may lie ready beside the one that the trainer has, whatever their size.
-    int prefetch() {
+    public int prefetch() {
         lock.lock();
         try {
             return ahead - 1;
@@ -168,7 +231,7 @@ final class PrefetchLimit {
     }
 
     /// How long the loader has waited.
-    long waitNanos() {
+    public long waitNanos() {
         lock.lock();
         try {
             return waitNanos;
