@@ -73,12 +73,12 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// @throws IllegalStateException if the run is closed
     Change tune(Tuning tuning);
 
-    /// Has no more in flight than `items` like the heaviest delivered until it is called again, for a consumer whose own
-    /// items take memory; the largest number is how a run begins. Without a byte budget nothing changes. From any thread.
+    /// Has no more in flight than `items` like the heaviest delivered until it is called again, for a consumer
+    /// whose own items take memory; the largest number is how a run begins. Needs a byte budget. From any thread.
     ///
-    /// After the first call an item that is delivered counts until a call says that it was `received`, as the number of
-    /// items since the run began. A confined run lets in nothing more, even if it could not go on otherwise: whoever
-    /// is about to wait for an item takes the limit away first.
+    /// After the first call an item that is delivered counts until a call says that it was `received`, by the number
+    /// of items so far. A confined run lets in nothing more, even if it could not go on otherwise: whoever is about
+    /// to wait for an item takes the limit away first.
     ///
     /// @throws IllegalArgumentException if `items` is negative
     void confine(int items, long received);

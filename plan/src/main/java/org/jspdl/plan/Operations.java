@@ -61,6 +61,7 @@ public final class Operations {
     /// The operation called `name`.
     public Optional<Operation> find(String name) {
         return Optional.ofNullable(byName.get(name))
-                .flatMap(of -> Optional.ofNullable(made.computeIfAbsent(of, Operations::make).get(name)));
+                .flatMap(of -> Optional.ofNullable(
+                        made.computeIfAbsent(of, Operations::make).get(name)));
     }
 }

@@ -32,7 +32,8 @@ final class Frames extends ByteArrayOutputStream {
             while (count - begin < 5) {
                 wait();
             }
-            ByteBuffer frame = ByteBuffer.wrap(buf, begin, count - begin).slice().order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer frame =
+                    ByteBuffer.wrap(buf, begin, count - begin).slice().order(ByteOrder.LITTLE_ENDIAN);
             int length = frame.getInt();
             byte kind = frame.get();
             begin += 5 + length;

@@ -100,8 +100,9 @@ public final class SampleOperations implements OperationProvider {
 
     @Override
     public List<String> names() {
-        return List.of(("encode-image shrink-image files shards indices coco call-function run-model load-image load-video "
-                        + "load-audio load-array load-text load-number keep collate balanced-shards collate-balanced where")
+        return List.of(("encode-image shrink-image files shards indices coco call-function run-model load-image "
+                        + "load-video load-audio load-array load-text load-number keep collate balanced-shards "
+                        + "collate-balanced where")
                 .split(" "));
     }
 

@@ -10,10 +10,11 @@ import org.junit.jupiter.api.Test;
 class ProviderNamesTest {
     @Test
     void whatProvidersSayThatTheirOperationsAreCalledIsWhatTheyAreCalled() {
-        assertThat(ServiceLoader.load(OperationProvider.class)).hasSizeGreaterThan(3).allSatisfy(provider -> assertThat(
-                        provider.operations())
-                .as(provider.getClass().getName())
-                .extracting(Operation::name)
-                .containsExactlyInAnyOrderElementsOf(provider.names()));
+        assertThat(ServiceLoader.load(OperationProvider.class))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(provider -> assertThat(provider.operations())
+                        .as(provider.getClass().getName())
+                        .extracting(Operation::name)
+                        .containsExactlyInAnyOrderElementsOf(provider.names()));
     }
 }

@@ -83,9 +83,9 @@ public final class PrefetchLimit {
         void confine(int batches, long handedOver);
     }
 
-    /// Has `run` told how many batches it may still make or have finished, whenever that changes; the largest number
-    /// while the trainer waits, and always where batches are small. It hears of one after the other, since the lock is
-    /// held meanwhile. Nothing where the limit does not adapt.
+    /// Has `run` told how many batches it may still make or have finished, whenever that changes; the largest
+    /// number while the trainer waits, and always where batches are small. It hears of one after the other, since
+    /// the lock is held meanwhile. Nothing where the limit does not adapt.
     public void confines(Room run) {
         if (adapts) {
             lock.lock();

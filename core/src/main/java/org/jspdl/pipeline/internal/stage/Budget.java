@@ -52,8 +52,8 @@ public final class Budget {
 
     private long delivered;
     private long handed;
-    /// The epoch that was begun last; what is in flight of those before it, and what lacks there of a whole number of
-    /// the heaviest items: a group that an epoch ends early takes as much as others.
+    /// The epoch that was begun last; what is in flight of those before it, and what lacks there of a whole number
+    /// of the heaviest items: a group that an epoch ends early takes as much as others.
     private long epoch;
 
     private long earlier;
@@ -97,8 +97,8 @@ public final class Budget {
         return awaited && !bounded;
     }
 
-    /// Bounds what is in flight by `items` items like the heaviest that was delivered, too; the largest number for no
-    /// other bound than the limit. From here on what is delivered counts until the consumer has counted it.
+    /// Bounds what is in flight by `items` items like the heaviest that was delivered, too; the largest number for
+    /// no other bound than the limit. From here on what is delivered counts until the consumer has counted it.
     ///
     /// @param received items of this run that the consumer has counted
     public void confine(int items, long received) {
@@ -234,7 +234,9 @@ public final class Budget {
         if (of <= epoch) {
             return gap;
         }
-        return confines && heaviestDelivered > 0 ? (heaviestDelivered - used % heaviestDelivered) % heaviestDelivered : 0;
+        return confines && heaviestDelivered > 0
+                ? (heaviestDelivered - used % heaviestDelivered) % heaviestDelivered
+                : 0;
     }
 
     /// Notes that what is in flight weighs `bytes` more, in an item of an epoch.

@@ -41,8 +41,7 @@ class ConfinedBudgetTest {
 
     private Envelope admit(long epoch) throws InterruptedException {
         long estimate = budget.admit(0, epoch, new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
-        Envelope item =
-                Envelope.item("", epoch, ledger.admit(0, 0, Position.at(admitted), Position.at(++admitted)));
+        Envelope item = Envelope.item("", epoch, ledger.admit(0, 0, Position.at(admitted), Position.at(++admitted)));
         item.bytes = estimate;
         return item;
     }
@@ -131,7 +130,8 @@ class ConfinedBudgetTest {
         confine(ANY);
         beyond.get();
         assertThat(budget.stats().admittedBeyond()).isOne();
-        assertThat(waits.tryAcquire()).isTrue(); // who passes late items is told again, now that nothing fits in earnest
+        assertThat(waits.tryAcquire())
+                .isTrue(); // who passes late items is told again, now that nothing fits in earnest
     }
 
     @Test
