@@ -14,7 +14,6 @@ import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.PlanErrorException;
 import org.jspdl.plan.internal.PlanFiles;
 import org.jspdl.plan.internal.Resources;
-import org.jspdl.plan.internal.RunSettings;
 
 /// A plan's pipeline, with what its operations hold open.
 ///

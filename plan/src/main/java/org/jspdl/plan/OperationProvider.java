@@ -5,7 +5,7 @@ import java.util.Map;
 
 /// Tells plans of operations; found by `ServiceLoader`.
 ///
-/// Making a provider and asking it should be cheap: it happens for every plan, whatever the plan names.
+/// Making a provider and asking for names should be cheap: it happens for every plan, whatever the plan names.
 @FunctionalInterface
 public interface OperationProvider {
     /// The operations that plans may name.

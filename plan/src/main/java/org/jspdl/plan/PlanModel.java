@@ -1,7 +1,5 @@
 package org.jspdl.plan;
 
-import org.jspdl.plan.internal.RunSettings;
-
 /// What a plan says: what is loaded, by which operations, and how it is run. Immutable.
 ///
 /// @param name     the name in threads, statistics and errors

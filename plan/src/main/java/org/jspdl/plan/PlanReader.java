@@ -22,7 +22,6 @@ import org.jspdl.plan.internal.LocatedNode.Fields;
 import org.jspdl.plan.internal.LocatedNode.Items;
 import org.jspdl.plan.internal.PlanError;
 import org.jspdl.plan.internal.PlanKeywords;
-import org.jspdl.plan.internal.RunSettings;
 
 /// Reads what a plan says. What cannot be read is an error, and is replaced so that the rest can be checked. Used once.
 final class PlanReader {

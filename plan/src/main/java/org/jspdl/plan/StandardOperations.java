@@ -1,8 +1,5 @@
 package org.jspdl.plan;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.plan.internal.LineIterator;
@@ -24,7 +21,8 @@ public final class StandardOperations implements OperationProvider {
         return List.of(
                 Operation.source("range", TypeToken.of(Long.class), given -> Sources.range(given.get(SIZE)), SIZE),
                 Operation.source("values", TypeToken.of(String.class), StandardOperations::values, VALUES),
-                Operation.source("lines", TypeToken.of(String.class), given -> lines(given.path(PATH)), PATH));
+                Operation.source(
+                        "lines", TypeToken.of(String.class), given -> LineIterator.source(given.path(PATH)), PATH));
     }
 
     @Override
@@ -38,13 +36,5 @@ public final class StandardOperations implements OperationProvider {
         List<String> values = given.get(VALUES);
         return Samplers.sequential(values.size())
                 .items("values #" + Integer.toHexString(values.hashCode()), (_, at, _) -> values.get((int) at));
-    }
-
-    /// The lines of a text file, read anew in every epoch.
-    private static Source<String> lines(Path file) throws IOException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new IOException("there is no file to read at " + file);
-        }
-        return Sources.of("lines of " + file.getFileName(), () -> new LineIterator(file));
     }
 }

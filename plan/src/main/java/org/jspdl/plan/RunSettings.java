@@ -1,4 +1,4 @@
-package org.jspdl.plan.internal;
+package org.jspdl.plan;
 
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -7,6 +7,7 @@ import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.TuningBudget;
+import org.jspdl.plan.internal.LocatedNode;
 
 /// How a plan is run. Immutable.
 ///
@@ -17,7 +18,7 @@ import org.jspdl.pipeline.TuningBudget;
 /// @param quarantine     the file that records skipped items, relative to the plan's folder
 /// @param memoryBudget   limit on the bytes of the items in flight
 /// @param tuning         what the tuner of `auto` steps may use
-public record RunSettings(
+record RunSettings(
         long epochs,
         long seed,
         OptionalInt computeThreads,
@@ -25,13 +26,9 @@ public record RunSettings(
         Optional<LocatedNode.Text> quarantine,
         Optional<ByteBudget> memoryBudget,
         TuningBudget tuning) {
-    /// The most compute threads that a plan may ask for.
-    public static final int MOST_THREADS = 4096;
+    static final int MOST_THREADS = 4096;
 
-    /// The options of a run.
-    ///
-    /// @param finish completes the policies of failures
-    public RunOptions options(UnaryOperator<FailurePolicy> finish) {
+    RunOptions options(UnaryOperator<FailurePolicy> finish) {
         RunOptions options = RunOptions.defaults().epochs(epochs).seed(seed).failures(finish.apply(failures));
         RunOptions all = memoryBudget.map(options::byteBudget).orElse(options);
         return (computeThreads.isPresent() ? all.computeThreads(computeThreads.getAsInt()) : all).tuning(tuning);
