@@ -76,9 +76,8 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// Has no more in flight than `items` like the heaviest delivered until it is called again, for a consumer
     /// whose own items take memory; the largest number is how a run begins. Needs a byte budget. From any thread.
     ///
-    /// After the first call an item that is delivered counts until a call says that it was `received`, by the
-    /// number of items so far. A confined run that stands still lets in nothing more: whoever waits widens it
-    /// first.
+    /// After the first call an item that is delivered counts until a call says that so many were `received`. A
+    /// confined run that stands still lets in nothing more: whoever waits widens it first.
     ///
     /// @throws IllegalArgumentException if `items` is negative
     void confine(int items, long received);
