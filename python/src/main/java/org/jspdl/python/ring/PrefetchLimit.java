@@ -70,6 +70,8 @@ public final class PrefetchLimit {
         this.most = Math.max(ahead, most);
     }
 
+    /// A limit for one trainer.
+    ///
     /// @param prefetch batches that may lie ready beside the one that the trainer has, whatever their size; 0 for
     ///     an adaptive limit
     /// @param most     batches that may be out, however small
@@ -80,6 +82,7 @@ public final class PrefetchLimit {
     /// Is told how many batches may be in flight, and how many were handed over.
     @FunctionalInterface
     public interface Room {
+        /// Notes both, of which the second counts from the beginning of the run.
         void confine(int batches, long handedOver);
     }
 
