@@ -82,13 +82,8 @@ public final class PlanContext {
     /// source that lacks them, or is given one of them alone, is refused: each would load everything of it.
     public PlanContext rank(int rank, int worldSize) {
         Rank checked = new Rank(rank, worldSize);
-        return new PlanContext(
-                folder,
-                quarantine,
-                offers,
-                worldSize == 1 ? Optional.empty() : Optional.of(checked),
-                quarantineFolder,
-                recordsQuarantine);
+        Optional<Rank> split = worldSize == 1 ? Optional.empty() : Optional.of(checked);
+        return new PlanContext(folder, quarantine, offers, split, quarantineFolder, recordsQuarantine);
     }
 
     /// The same, with `recorder` told as well.

@@ -1,5 +1,6 @@
 package org.jspdl.plan;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.plan.internal.LineIterator;
@@ -21,8 +22,7 @@ public final class StandardOperations implements OperationProvider {
         return List.of(
                 Operation.source("range", TypeToken.of(Long.class), given -> Sources.range(given.get(SIZE)), SIZE),
                 Operation.source("values", TypeToken.of(String.class), StandardOperations::values, VALUES),
-                Operation.source(
-                        "lines", TypeToken.of(String.class), given -> LineIterator.source(given.path(PATH)), PATH));
+                Operation.source("lines", TypeToken.of(String.class), StandardOperations::lines, PATH));
     }
 
     @Override
@@ -36,5 +36,9 @@ public final class StandardOperations implements OperationProvider {
         List<String> values = given.get(VALUES);
         return Samplers.sequential(values.size())
                 .items("values #" + Integer.toHexString(values.hashCode()), (_, at, _) -> values.get((int) at));
+    }
+
+    private static Source<String> lines(Arguments given) throws IOException {
+        return Sources.of("lines of " + given.path(PATH).getFileName(), LineIterator.of(given.path(PATH)));
     }
 }

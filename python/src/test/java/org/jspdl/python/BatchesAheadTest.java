@@ -25,7 +25,6 @@ class BatchesAheadTest {
     @TempDir
     private Path folder;
 
-    private SharedSlots ring;
     private final Frames frames = new Frames(BATCH);
     private final HeldItems held = new HeldItems(SLOTS);
     private final ArrayDeque<Frames.Event> ready = new ArrayDeque<>();
@@ -98,7 +97,6 @@ class BatchesAheadTest {
         try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
             sized.setLength((long) SLOTS * BATCH);
         }
-        ring = SharedSlots.map(file, SLOTS, BATCH);
         String plan = "{\"source\": {\"range\": {\"size\": 1000}}, \"steps\": [{\"filled\": {\"bytes\": " + BATCH
                 + "}}], \"prefetch\": 1, \"memory-budget\": {\"bytes\": " + 2 * BATCH + ", \"item\": " + BATCH + "}}";
         Map<String, String> said = new LinkedHashMap<>();
@@ -108,10 +106,12 @@ class BatchesAheadTest {
         said.put("prefetch", String.valueOf(prefetch));
         said.put("one_budget", String.valueOf(oneBudget));
         said.put("epochs", "1");
-        return mostSlots(Settings.of(said), trainer);
+        try (SharedSlots ring = SharedSlots.map(file, SLOTS, BATCH)) {
+            return mostSlots(Settings.of(said), ring, trainer);
+        }
     }
 
-    private int mostSlots(Settings settings, Trainer trainer) throws Exception {
+    private int mostSlots(Settings settings, SharedSlots ring, Trainer trainer) throws Exception {
         HandoverControl[] control = new HandoverControl[1];
         Handover[] loader = new Handover[1];
         Thread thread = Thread.ofPlatform().unstarted(() -> run(loader[0]));
@@ -126,7 +126,6 @@ class BatchesAheadTest {
         control[0].to(new HandoverControl.Next.End());
         thread.join();
         held.releaseAll();
-        ring.close();
         return SLOTS - figures.leastFree();
     }
 

@@ -175,6 +175,48 @@ class RemoteSizesTest {
                 ObjectContent.of(new DatasetIndex(all, List.of()).text().getBytes(StandardCharsets.UTF_8)));
     }
 
+    private static long readAll(ShardStream<ShardSample> stream) throws Exception {
+        try (Cursor<ShardSample> cursor = stream.open(0, Position.START)) {
+            long samples = 0;
+            for (; cursor.advance(); samples++) {
+                cursor.item().close();
+            }
+            return samples;
+        }
+    }
+
+    /// By its index a sample that was added later is none.
+    @Test
+    void anIndexThatIsOlderThanItsRemoteShardIsRefused() throws Exception {
+        String pattern = serve(2);
+        ShardFile shard = new ShardFile(storage, Location.of(folder.resolve("one.tar")), ShardOptions.defaults(), pool);
+        String older = TarIndex.write(TarIndex.of(shard).samples().subList(0, SAMPLES - 1));
+        server.put("/d/train-0001.idx", ObjectContent.of(older.getBytes(StandardCharsets.UTF_8)));
+        ShardStream<ShardSample> all = Shards.open(storage, pattern, ShardOptions.defaults(), pool);
+
+        assertThat(readAll(all)).as("in order no index is needed").isEqualTo(2 * SAMPLES);
+        assertThat(readAll(all.shuffled(3))).as("shards as wholes").isEqualTo(2 * SAMPLES);
+        assertThatThrownBy(() -> readAll(all.shard(1, 2)))
+                .hasStackTraceContaining("train-0001.tar: the index beside it ends before 's19.txt'");
+        assertThatThrownBy(() -> readAll(all.shuffled(3).blocks(4)))
+                .hasStackTraceContaining("train-0001.tar: the index beside it ends before 's19.txt'");
+    }
+
+    @Test
+    void aWholeIndexTakesARequestForEachShardThatIsReadToItsEnd() throws Exception {
+        ShardStream<ShardSample> half =
+                Shards.open(storage, serve(4), ShardOptions.defaults(), pool).shard(0, 2);
+        long before = server.counts().requests();
+
+        assertThat(readAll(half)).isEqualTo(2 * SAMPLES);
+        long first = server.counts().requests() - before;
+        assertThat(readAll(half)).isEqualTo(2 * SAMPLES);
+
+        assertThat(server.counts().requests() - before - first)
+                .as("in a later epoch")
+                .isLessThan(first);
+    }
+
     @Test
     void aShardWithoutAnIndexLeavesTheWholeOfUnknownSize() throws Exception {
         serve(4);

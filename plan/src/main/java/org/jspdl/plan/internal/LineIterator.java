@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import org.jspdl.source.Source;
-import org.jspdl.source.Sources;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of a text file in UTF-8, one at a time. One thread at a time; closed by the source that asked for it.
@@ -21,14 +19,14 @@ public final class LineIterator implements Iterator<String>, Closeable {
     private final BufferedReader reader;
     private @Nullable String next;
 
-    /// The lines of `file`, read anew in every epoch.
+    /// The lines of `file` from its beginning, as often as they are asked for.
     ///
     /// @throws IOException if there is no such file
-    public static Source<String> source(Path file) throws IOException {
+    public static Iterable<String> of(Path file) throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new IOException("there is no file to read at " + file);
         }
-        return Sources.of("lines of " + file.getFileName(), () -> new LineIterator(file));
+        return () -> new LineIterator(file);
     }
 
     /// The lines of `file`; the caller closes this.

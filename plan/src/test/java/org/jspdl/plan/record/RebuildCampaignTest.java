@@ -101,8 +101,14 @@ class RebuildCampaignTest {
     @TempDir
     Path folder;
 
-    /// Runs the first steps of each rank.
+    /// Runs the first steps of each rank. Another run is recorded in a folder of its own, so the one before goes.
     private void record(String plan, Duration interval) throws Exception {
+        Path record = Files.createDirectories(folder.resolve("run"));
+        try (Stream<Path> before = Files.list(record)) {
+            for (Path file : before.toList()) {
+                Files.delete(file);
+            }
+        }
         for (int rank = 0; rank < RANKS; rank++) {
             RunNotes notes = RunNotes.ofData();
             PlanContext context = PlanContext.in(folder).rank(rank, RANKS).offer(RunNotes.class, notes);
@@ -118,7 +124,7 @@ class RebuildCampaignTest {
                         notes);
                 RunOptions options = notes.follow(compiled.pipeline(), compiled.options());
                 try (Run<?> run = compiled.pipeline().start(options);
-                        RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, notes, interval)) {
+                        RunRecorder recorder = RunRecorder.open(record, description, notes, interval)) {
                     var items = run.iterator();
                     for (int step = 0; step < STEPS; step++) {
                         recorder.delivered(run, items.next());

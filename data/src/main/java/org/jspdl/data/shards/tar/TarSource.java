@@ -2,6 +2,7 @@ package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.archive.TarEnd;
@@ -10,7 +11,9 @@ import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSource;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
+import org.jspdl.memory.Lease;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RangedSource;
@@ -19,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 /// A tar file that may have an index beside it, which is read once: 8 bytes a sample stay in memory. With it any sample
 /// is found at once. Safe for any thread.
 final class TarSource implements RangedSource<ShardSample> {
+    private static final int BLOCK = 512;
+
     private final ShardFile file;
     private final ShardSource whole;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long @Nullable [] ends;
+    /// Whether nothing is known to lie behind the samples of the index.
+    private volatile boolean complete;
 
     TarSource(ShardFile file) {
         this.file = file;
@@ -41,7 +48,7 @@ final class TarSource implements RangedSource<ShardSample> {
             if (known == null) {
                 known = TarIndex.read(file).ends();
                 if (!file.location().isRemote()) {
-                    refuseMore(known.length == 0 ? 0 : known[known.length - 1]);
+                    refuseMore(last(known));
                 }
                 ends = known;
             }
@@ -51,8 +58,34 @@ final class TarSource implements RangedSource<ShardSample> {
         }
     }
 
-    /// Refuses an index that is older than its shard. Of a remote shard the index is believed: to look would take a
-    /// request for each.
+    private static long last(long[] ends) {
+        return ends.length == 0 ? 0 : ends[ends.length - 1];
+    }
+
+    /// Refuses an index that is older than its remote shard, before the last samples of the index are read: to look
+    /// takes a request for a block. An index of the dataset says how large the shard is, which is compared anyway.
+    private void requireAll(long end) throws IOException {
+        if (!complete && file.location().isRemote() && file.bytes().get().isEmpty()) {
+            if (hasHeader(end)) {
+                refuseMore(end);
+            }
+            complete = true;
+        }
+    }
+
+    private boolean hasHeader(long at) throws IOException {
+        try (StoredObject object = file.storage().object(file.location());
+                Lease block = object.read(at, BLOCK, file.pool())) {
+            return MemorySegment.ofArray(new byte[BLOCK]).mismatch(block.segment()) >= 0;
+        } catch (StorageException ended) {
+            if (ended.kind() == StorageException.Kind.RANGE) {
+                return false; // also an archive without the empty blocks that most end with
+            }
+            throw ended;
+        }
+    }
+
+    /// Refuses an index that is older than its shard.
     private void refuseMore(long end) throws IOException {
         try (TarStream stream = TarStream.over(file.open(end), end, TarEnd.OPTIONAL)) {
             while (stream.advance()) {
@@ -99,6 +132,9 @@ final class TarSource implements RangedSource<ShardSample> {
         if (from.index() > to || to > ends.length) {
             throw new IllegalArgumentException(
                     "samples " + from.index() + " to " + to + " of " + ends.length + " of " + file.shown());
+        }
+        if (to == ends.length) {
+            requireAll(last(ends));
         }
         long begin = !from.state().isEmpty()
                 ? Long.parseLong(from.state())
