@@ -16,6 +16,7 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Even;
@@ -195,11 +196,18 @@ class RemoteSizesTest {
         ShardStream<ShardSample> all = Shards.open(storage, pattern, ShardOptions.defaults(), pool);
 
         assertThat(readAll(all)).as("in order no index is needed").isEqualTo(2 * SAMPLES);
-        assertThat(readAll(all.shuffled(3))).as("shards as wholes").isEqualTo(2 * SAMPLES);
-        assertThatThrownBy(() -> readAll(all.shard(1, 2)))
-                .hasStackTraceContaining("train-0001.tar: the index beside it ends before 's19.txt'");
-        assertThatThrownBy(() -> readAll(all.shuffled(3).blocks(4)))
-                .hasStackTraceContaining("train-0001.tar: the index beside it ends before 's19.txt'");
+        for (ShardStream<ShardSample> stream : List.of(
+                all.shard(2, 3),
+                all.shuffled(3).shard(2, 3),
+                all.even(Even.UNEVEN).shard(1, 2),
+                all.even(Even.REPEAT).shard(1, 2),
+                all.shuffled(3).blocks(4))) {
+            assertThatThrownBy(() -> readAll(stream))
+                    .as(stream.identity())
+                    .isInstanceOf(FormatException.class)
+                    .hasMessageContaining("train-0001.tar")
+                    .hasMessageContaining("the index beside it ends before 's19.txt'");
+        }
     }
 
     @Test

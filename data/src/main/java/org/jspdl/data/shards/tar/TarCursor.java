@@ -2,6 +2,7 @@ package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
@@ -18,20 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class TarCursor extends ShardCursor {
     private final TarStream stream;
     private final boolean compressed;
+    private final LongSupplier indexed;
     private @Nullable TarName next;
     private long nextOffset;
     private boolean begun;
 
-    private TarCursor(ShardFile file, long index, TarStream stream) {
+    private TarCursor(ShardFile file, long index, TarStream stream, LongSupplier indexed) {
         super(file, index);
         this.stream = stream;
+        this.indexed = indexed;
         this.compressed = TarFormat.isCompressed(file.location());
     }
 
-    static TarCursor open(ShardFile file, Position from) throws IOException {
+    /// @param indexed samples that an index has; negative if none was read
+    static TarCursor open(ShardFile file, Position from, LongSupplier indexed) throws IOException {
         boolean seeks = !from.state().isEmpty();
         long offset = seeks ? Long.parseLong(from.state()) : 0;
-        TarCursor cursor = new TarCursor(file, from.index(), TarFormat.stream(file, offset));
+        TarCursor cursor = new TarCursor(file, from.index(), TarFormat.stream(file, offset), indexed);
         try {
             if (!seeks) {
                 cursor.skip(from.index());
@@ -45,7 +49,7 @@ final class TarCursor extends ShardCursor {
 
     /// The samples from number `index` on, which lie from byte `begin` to `end`; nothing else is fetched.
     static TarCursor open(ShardFile file, long index, long begin, long end) throws IOException {
-        return new TarCursor(file, index, TarStream.over(file.open(begin, end), begin, TarEnd.OPTIONAL));
+        return new TarCursor(file, index, TarStream.over(file.open(begin, end), begin, TarEnd.OPTIONAL), () -> -1);
     }
 
     @Override
@@ -72,6 +76,9 @@ final class TarCursor extends ShardCursor {
                 }
                 toNextFile();
             }
+            if (next != null && number + 1 == indexed.getAsLong()) {
+                throw olderIndex(stream.entry()); // else who reads as many samples as the index has loses the others
+            }
             if (!link.isEmpty()) {
                 sample.close();
                 return Optional.of(broken(number, link));
@@ -81,6 +88,12 @@ final class TarCursor extends ShardCursor {
             sample.close();
             throw failure;
         }
+    }
+
+    /// What is wrong with an index that ends before `entry`.
+    static FormatException olderIndex(TarEntry entry) {
+        return FormatException.because("the index beside it ends before '" + entry.name()
+                + "', which was added later; 'jspdl index' makes it again");
     }
 
     private void add(ShardSample sample, TarName name) throws IOException {

@@ -56,7 +56,11 @@ public final class TarFormat implements ShardFormat {
     @Override
     public Source<ShardSample> open(ShardFile file) {
         return isCompressed(file.location())
-                ? new ShardSource(file, Source.Resume.REPLAY, TarCursor::open, _ -> OptionalLong.empty())
+                ? new ShardSource(
+                        file,
+                        Source.Resume.REPLAY,
+                        (shard, from) -> TarCursor.open(shard, from, () -> -1),
+                        _ -> OptionalLong.empty())
                 : new TarSource(file);
     }
 

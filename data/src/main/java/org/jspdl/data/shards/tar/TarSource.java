@@ -33,7 +33,13 @@ final class TarSource implements RangedSource<ShardSample> {
 
     TarSource(ShardFile file) {
         this.file = file;
-        this.whole = new ShardSource(file, Resume.SEEK, TarCursor::open, _ -> size());
+        this.whole = new ShardSource(
+                file, Resume.SEEK, (shard, from) -> TarCursor.open(shard, from, this::indexed), _ -> size());
+    }
+
+    private long indexed() {
+        long[] known = ends;
+        return known == null ? -1 : known.length;
     }
 
     /// Where each sample ends; none if there is no index.
@@ -90,8 +96,7 @@ final class TarSource implements RangedSource<ShardSample> {
         try (TarStream stream = TarStream.over(file.open(end), end, TarEnd.OPTIONAL)) {
             while (stream.advance()) {
                 if (TarFormat.name(stream.entry()) != null) {
-                    throw FormatException.because("the index beside it ends before '"
-                            + stream.entry().name() + "', which was added later; 'jspdl index' makes it again");
+                    throw TarCursor.olderIndex(stream.entry());
                 }
             }
         } catch (FormatException older) {
