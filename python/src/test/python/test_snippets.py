@@ -38,6 +38,8 @@ BEFORE = {
             file.write("1\\n")
         """, "numpy"),
     "batch = jspdl.rebuild(": ("""
+        import shutil
+        shutil.rmtree("runs", ignore_errors=True)      # another run is recorded in a folder of its own
         recorded = jspdl.images("data/train", batch_size=2, record="runs/7")
         for batch in recorded:
             pass
