@@ -85,6 +85,29 @@ class LostOutputTest extends CommandTest {
     }
 
     @Test
+    void aRecordOfAnotherRunAndAFileOfOthersAreRefusedAndLeftAlone() throws Exception {
+        Path photos = Files.createDirectory(folder.resolve("photos"));
+        new SampleSet(8, 1).write(photos, 1, written -> {});
+        Path record = folder.resolve("record");
+        jspdl("run", photos.toString(), "--record", record.toString(), "--no-progress");
+        assertThat(code).as(err).isZero();
+
+        jspdl("run", photos.toString(), "--record", record.toString(), "--no-progress", "--shuffle");
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err)
+                .startsWith("jspdl: --record: the run can't be recorded in " + record + ": there is the record of")
+                .contains("name another folder")
+                .doesNotContain("internal error");
+
+        Path others = Files.writeString(
+                Files.createDirectory(folder.resolve("others")).resolve("rank-0.jsonl"), "mine\n");
+        jspdl("run", photos.toString(), "--record", others.getParent() + "", "--no-progress");
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err).contains(others + " is no record of a run").doesNotContain("internal error");
+        assertThat(others).hasContent("mine\n");
+    }
+
+    @Test
     void whatAFailureSaysOfItselfIsKeptBesideItsReason() {
         IOException full = new IOException("No space left on device");
 

@@ -131,6 +131,10 @@ public final class PlanJob {
                 options,
                 Operations.installed().versions(),
                 notes);
-        return RunRecorder.open(record.get(), run, notes, RunRecorder.INTERVAL);
+        try {
+            return RunRecorder.open(record.get(), run, notes, RunRecorder.INTERVAL);
+        } catch (IllegalArgumentException foreign) {
+            throw new DatasetException("--record: " + foreign.getMessage(), foreign);
+        }
     }
 }
