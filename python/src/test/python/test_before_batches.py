@@ -413,15 +413,17 @@ class Ends(unittest.TestCase):
                 import test_before_batches, sample_functions
                 loader = test_before_batches.images().map(sample_functions.same, processes=2, order="input")
                 expected = test_before_batches.indices(loader)
-                print("begin", flush=True)
+                begun = False
                 try:
                     while True:
                         for batch in loader:
-                            pass
+                            if not begun:       # inside of the block that catches what comes next
+                                print("inside", flush=True)
+                                begun = True
                 except KeyboardInterrupt:
                     print("caught", flush=True)
                 print(test_before_batches.indices(loader) == expected, flush=True)""".replace("\n                ", "\n"), start_new_session=True) as process:
-            self.assertEqual(process.stdout.readline(), "begin\n")
+            self.assertEqual(process.stdout.readline(), "inside\n", process.poll())
             os.killpg(process.pid, signal.SIGINT)
             self.assertEqual(process.stdout.read(), "caught\nTrue\n")
             self.assertEqual(process.wait(PATIENCE), 0)
