@@ -3,6 +3,7 @@ package org.jspdl.python.ring;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /// How far the loader may run ahead of the trainer: a number of batches that the trainer has not taken yet, or more if
 /// they are small.
@@ -14,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// An adaptive one may be all that there is: batches that the run is still making [count][#confines], too, while the
 /// trainer is busy with one. When it waits, the run has no other limit than its own: whatever a trainer keeps, it gets
-/// the next. Thread-safe.
+/// the next. As soon as a trainer waits [by habit][StandStills], such a limit allows at once as many as would have
+/// spared it the wait, up to those that a run beside holds. Thread-safe.
 public final class PrefetchLimit {
     /// Batches of this total size may always lie ready.
     public static final long ALWAYS_BYTES = 1L << 20;
@@ -49,6 +51,8 @@ public final class PrefetchLimit {
     private final boolean adapts;
     private int ahead;
     private final int most;
+    private final LongSupplier clock;
+    private final StandStills standStills;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition taken = lock.newCondition();
     private final ArrayDeque<Long> untaken = new ArrayDeque<>();
@@ -64,10 +68,12 @@ public final class PrefetchLimit {
     private Room room = (most, handed) -> {};
     private boolean confines;
 
-    private PrefetchLimit(boolean adapts, int ahead, int most) {
+    private PrefetchLimit(boolean adapts, int ahead, int most, LongSupplier clock) {
         this.adapts = adapts;
         this.ahead = ahead;
         this.most = Math.max(ahead, most);
+        this.clock = clock;
+        this.standStills = new StandStills(clock);
     }
 
     /// A limit for one trainer.
@@ -76,7 +82,14 @@ public final class PrefetchLimit {
     ///     an adaptive limit
     /// @param most     batches that may be out, however small
     public static PrefetchLimit of(int prefetch, int most) {
-        return prefetch == 0 ? new PrefetchLimit(true, LEAST, most) : new PrefetchLimit(false, prefetch + 1, most);
+        return of(prefetch, most, System::nanoTime);
+    }
+
+    /// The same by a clock of nanoseconds, from anywhere.
+    static PrefetchLimit of(int prefetch, int most, LongSupplier clock) {
+        return prefetch == 0
+                ? new PrefetchLimit(true, LEAST, most, clock)
+                : new PrefetchLimit(false, prefetch + 1, most, clock);
     }
 
     /// Is told how many batches may be in flight, and how many were handed over.
@@ -111,13 +124,13 @@ public final class PrefetchLimit {
         lock.lockInterruptibly();
         try {
             if (spent()) {
-                long began = System.nanoTime();
+                long began = clock.getAsLong();
                 try {
                     while (spent()) {
                         taken.await();
                     }
                 } finally {
-                    waitNanos += System.nanoTime() - began;
+                    waitNanos += clock.getAsLong() - began;
                 }
             }
         } finally {
@@ -136,9 +149,13 @@ public final class PrefetchLimit {
     }
 
     private boolean spent() {
-        boolean spent = untaken.size() >= ahead && (untakenBytes >= ALWAYS_BYTES || untaken.size() >= most);
+        boolean spent = untaken.size() >= ahead && isMuch();
         hadTime |= spent && untakenBatches >= ahead;
         return spent;
+    }
+
+    private boolean isMuch() {
+        return untakenBytes >= ALWAYS_BYTES || untaken.size() >= most;
     }
 
     /// The trainer has taken something and asks for more.
@@ -154,13 +171,19 @@ public final class PrefetchLimit {
         int less = confines && ahead < AS_BESIDE ? 1 : LIGHTLY;
         uneven = hadTime ? uneven + LIGHTLY : Math.max(0, uneven - less);
         hadTime = false;
-        if (uneven >= UNEVEN * LIGHTLY
-                && largest >= PROMPT_BYTES
-                && ahead < Math.min(MOST, most)
-                && ahead * largest <= ADAPTIVE_BYTES) {
+        int makeable = standStills.makeable();
+        while (confines && makeable-- > 0 && ahead < AS_BESIDE && mayAllowMore()) {
             ahead++;
             uneven = 0;
         }
+        if (uneven >= UNEVEN * LIGHTLY && mayAllowMore()) {
+            ahead++;
+            uneven = 0;
+        }
+    }
+
+    private boolean mayAllowMore() {
+        return largest >= PROMPT_BYTES && ahead < Math.min(MOST, most) && ahead * largest <= ADAPTIVE_BYTES;
     }
 
     /// Whether one more must wait.
@@ -182,6 +205,10 @@ public final class PrefetchLimit {
             untaken.addLast(bytes);
             untakenBatches++;
             batches++;
+            standStills.made();
+            if (untakenBatches >= ahead && isMuch()) {
+                standStills.full();
+            }
             tellRoom();
             return untaken.size() == 1;
         } finally {
@@ -194,6 +221,7 @@ public final class PrefetchLimit {
         lock.lock();
         try {
             untaken.addLast(END);
+            standStills.pause();
             tellRoom();
         } finally {
             lock.unlock();
@@ -210,6 +238,7 @@ public final class PrefetchLimit {
                 if (bytes != END) {
                     untakenBytes -= bytes;
                     untakenBatches--;
+                    standStills.took(untakenBatches < ahead);
                 }
                 takenNumber++;
             }

@@ -139,6 +139,90 @@ class PrefetchLimitTest {
         assertThat(beside.prefetch()).isEqualTo(1);
     }
 
+    /// A loader that makes a batch in 50 ms, and a trainer whose clock is moved by hand.
+    private static final class Played {
+        static final long MAKING = 50;
+        static final long STEP = 20;
+
+        final List<Integer> room = new ArrayList<>();
+        final PrefetchLimit limit;
+        private long now;
+        private long begun; // the batch that the loader makes
+        private long made;
+        private long got;
+
+        Played() {
+            limit = PrefetchLimit.of(0, 32, () -> now);
+            limit.confines((most, handedOver) -> room.add(most));
+            until(MAKING);
+        }
+
+        /// The loader goes on until then, as far as it may.
+        private void until(long then) {
+            while (!limit.isSpent() && begun + MAKING <= then) {
+                begun += MAKING;
+                now = begun;
+                var _ = limit.handOver(BYTES);
+                made++;
+            }
+            now = then;
+            begun = limit.isSpent() ? now : begun;
+        }
+
+        /// The trainer works at a batch so long, and takes the next; whether it had to wait for it.
+        boolean step(long duration) {
+            until(now + duration);
+            limit.taken(++got);
+            boolean waits = got == made;
+            if (waits) {
+                until(begun + MAKING);
+            }
+            return waits;
+        }
+    }
+
+    @Test
+    void aTrainerThatWaitsByHabitIsSparedThatFromTheSecondTimeOn() {
+        Played played = new Played();
+        for (int cycle = 0; cycle < 2; cycle++) {
+            assertThat(played.limit.prefetch()).isEqualTo(1);
+            assertThat(played.step(160)).isFalse();
+            assertThat(played.step(Played.STEP)).isTrue();
+            assertThat(played.step(Played.STEP)).isTrue();
+            assertThat(played.step(Played.STEP)).isTrue();
+        }
+        // 110 ms of a long step were left, for two batches more.
+        assertThat(played.limit.prefetch()).isEqualTo(PrefetchLimit.AS_BESIDE - 1);
+
+        assertThat(played.step(160)).isFalse();
+        assertThat(played.step(Played.STEP)).isFalse();
+        assertThat(played.step(Played.STEP)).isFalse();
+        assertThat(played.room).contains(PrefetchLimit.AS_BESIDE - 1);
+    }
+
+    @Test
+    void aTrainerThatWaitsRarelyIsNot() {
+        Played played = new Played();
+        for (int cycle = 0; cycle < 20; cycle++) {
+            assertThat(played.step(1_000)).isFalse();
+            for (int step = 0; step <= StandStills.NEAR; step++) {
+                assertThat(played.step(Played.STEP)).isTrue();
+            }
+        }
+        assertThat(played.limit.prefetch()).isEqualTo(1);
+    }
+
+    @Test
+    void aLoaderThatStoodStillForLessThanABatchTakesIsAllowedOneMoreTheThirdTimeOnly() {
+        Played played = new Played();
+        for (int cycle = 0; cycle < PrefetchLimit.UNEVEN; cycle++) {
+            assertThat(played.limit.prefetch()).isEqualTo(1);
+            assertThat(played.step(Played.MAKING + 40)).isFalse();
+            assertThat(played.step(Played.STEP)).isTrue();
+        }
+        assertThat(played.limit.prefetch()).isEqualTo(2);
+    }
+
     @Test
     void aLoaderThatIsTooSlowConfinesNoLessForHavingWaitedBetweenEpochs() {
         PrefetchLimit limit = PrefetchLimit.of(0, 32);

@@ -26,11 +26,11 @@ public final class Budget {
     static final long UNWANTED = -1;
     /// The weight of an item that was released.
     private static final long RELEASED = -1;
-    /// How many items may be in flight as long as the consumer says nothing else.
-    private static final int UNCONFINED = Integer.MAX_VALUE;
 
     private final @Nullable ByteBudget limit;
     private final @Nullable ProgressRule rule;
+    private final Confinement confinement = new Confinement();
+    private final EpochRest rest = new EpochRest();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<WorkerSlot> waiting = new LinkedHashSet<>();
@@ -43,23 +43,6 @@ public final class Budget {
     private long used;
     private long peak;
     private long beyond;
-    private long heaviestDelivered;
-    /// Items like that one that may be in flight.
-    private int confined = UNCONFINED;
-    /// Whether the consumer says so at all, how many items were delivered, and the weight of those that it has not
-    /// counted yet.
-    private boolean confines;
-
-    private long delivered;
-    private long handed;
-    /// The epoch that was begun last; what is in flight of those before it, and what lacks there of a whole number
-    /// of the heaviest items: a group that an epoch ends early takes as much as others.
-    private long epoch;
-
-    private long earlier;
-    private long gap;
-    /// Whether the consumer lets less in than the limit; written under the lock.
-    private volatile boolean bounded;
 
     public Budget(@Nullable ByteBudget limit) {
         this.limit = limit;
@@ -94,7 +77,7 @@ public final class Budget {
 
     /// Whether a source waits for an item to fit, and not for the consumer.
     public boolean isAwaited() {
-        return awaited && !bounded;
+        return awaited && !confinement.bounds();
     }
 
     /// Bounds what is in flight by `items` items like the heaviest that was delivered, too; the largest number for
@@ -102,22 +85,12 @@ public final class Budget {
     ///
     /// @param received items of this run that the consumer has counted
     public void confine(int items, long received) {
-        if (items < 0) {
-            throw new IllegalArgumentException("at least 0 items may be in flight, but they were to be " + items);
-        }
-        if (limit == null) {
-            return;
-        }
         lock.lock();
         try {
-            boolean before = bounded;
-            confined = items;
-            confines = true;
-            handed = received >= delivered ? 0 : handed;
-            bounded = items != UNCONFINED || handed > 0;
+            boolean released = confinement.confine(items, received);
             if (awaited) {
                 changed.signalAll();
-                if (before && !bounded) {
+                if (released) {
                     onWait.forEach(Runnable::run); // who was told before may have found that nobody waits in earnest
                     grantIfStalled();
                 }
@@ -157,11 +130,7 @@ public final class Budget {
             if (unwanted.getAsBoolean()) {
                 return UNWANTED;
             }
-            if (of > epoch) {
-                gap = gap(of);
-                earlier = used;
-                epoch = of;
-            }
+            rest.admit(of, used, confinement.whole());
             long estimate = estimate(weight, limit);
             weight.unknown += weight.known ? 0 : 1;
             beyond += used + estimate > limit.bytes() ? 1 : 0;
@@ -215,7 +184,7 @@ public final class Budget {
     }
 
     private void grantIfStalled() {
-        if (granted == null && rule != null && !bounded) {
+        if (granted == null && rule != null && !confinement.bounds()) {
             granted = rule.next(waiting);
             if (granted != null) {
                 changed.signalAll();
@@ -226,32 +195,14 @@ public final class Budget {
     private boolean fits(SourceWeight weight, long of) {
         return limit == null
                 || ((weight.known || weight.unknown < weight.untilWeighed)
-                        && used + gap(of) + estimate(weight, limit) <= bound(limit));
-    }
-
-    /// What lacks of whole groups of the epochs before `of`.
-    private long gap(long of) {
-        if (of <= epoch) {
-            return gap;
-        }
-        return confines && heaviestDelivered > 0
-                ? (heaviestDelivered - used % heaviestDelivered) % heaviestDelivered
-                : 0;
+                        && used + rest.before(of, used, confinement.whole()) + estimate(weight, limit)
+                                <= confinement.of(limit.bytes()));
     }
 
     /// Notes that what is in flight weighs `bytes` more, in an item of an epoch.
     private void add(long of, long bytes) {
         add(bytes);
-        if (of < epoch) {
-            earlier += bytes;
-            gap = earlier > 0 ? gap : 0;
-        }
-    }
-
-    /// What may be in flight now.
-    private long bound(ByteBudget budget) {
-        boolean all = heaviestDelivered == 0 || confined > budget.bytes() / heaviestDelivered;
-        return (all ? budget.bytes() : confined * heaviestDelivered) - handed;
+        rest.add(of, bytes);
     }
 
     private static long estimate(SourceWeight weight, ByteBudget budget) {
@@ -328,12 +279,7 @@ public final class Budget {
         if (limit != null) {
             lock.lock();
             try {
-                delivered++;
-                heaviestDelivered = Math.max(heaviestDelivered, item.bytes);
-                if (confines && item.bytes > 0) {
-                    handed += item.bytes;
-                    bounded = true;
-                }
+                confinement.deliver(item.bytes);
                 release(item);
             } finally {
                 lock.unlock();
