@@ -57,6 +57,19 @@ class Names(unittest.TestCase):
                     jspdl.images("data", **{option: 1})
 
 
+    def test_a_loader_where_a_dataset_is_expected_is_answered_with_what_to_write(self):
+        with load(steps(20, {"batch": 4})) as loader:
+            with self.assertRaisesRegex(TypeError, r"by `for batch in loader`.*loader\.dataset\(\), with batch_size=None"):
+                loader[0]
+            with self.assertRaisesRegex(jspdl.PlanError, "was given a loader, which makes batches already"):
+                jspdl.from_dataset(loader, processes=1)
+            if torch is not None:
+                from torch.utils.data import DataLoader
+                with self.assertRaisesRegex(TypeError, r"loader\.dataset\(\)"):
+                    list(DataLoader(loader, batch_size=2))
+            self.assertEqual(len(list(loader)), 5)
+
+
 class Looks(unittest.TestCase):
     def test_a_loader_shows_what_it_loads_and_where_it_stands(self):
         with load(steps(50, {"batch": 4}), seed=7) as loader:
@@ -196,7 +209,7 @@ class Doctor(unittest.TestCase):
             self.assertEqual(code, 1)
             self.assertRegex(said, "WRONG java +no Java 25 found")
         for environment, wrong in (({"JSPDL_CLASSPATH": "/no/such.jar"}, "WRONG jars +/no/such.jar of the class path does not exist"),
-                                   ({"JSPDL_CLASSPATH": HERE}, "WRONG loader +its Java ended with exit code 1: .*LoaderProcess"),
+                                   ({"JSPDL_CLASSPATH": HERE, "JSPDL_OPTS": ""}, "WRONG loader +its Java ended with exit code 1: .*LoaderProcess"),
                                    ({"JSPDL_OPTS": "-XX:NoSuchOption"}, "WRONG loader +its Java ended with exit code 1: .*NoSuchOption")):
             with self.subTest(environment=environment):
                 code, said = self.said(**environment)

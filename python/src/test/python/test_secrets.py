@@ -76,8 +76,7 @@ def planted(server, folder):
                 member.size = len(part)
                 tar.addfile(member, io.BytesIO(part))
     server.objects["/p/broken.jpg"] = b"no picture"
-    lines += [f"{server.signed('/p/broken.jpg')},1", f"{server.signed('/p/missing.jpg')},1",
-              f"http://user:{SECRET}@127.0.0.1:1/x.jpg?sig={SECRET},1"]
+    lines += [f"{server.signed('/p/broken.jpg')},1", f"{server.signed('/p/missing.jpg')},1"]
     server.objects["/d/photos.tar"] = archive.getvalue()
     server.objects["/d/broken.tar"] = b"no archive " * 100
     server.objects["/d/train.csv"] = "\n".join(lines).encode()
@@ -85,6 +84,8 @@ def planted(server, folder):
     server.objects["/d/broken.jsonl"] = b'{"text": "a"}\nnot json\n'
     with open(os.path.join(folder, "train.csv"), "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
+    with open(os.path.join(folder, "away.csv"), "w", encoding="utf-8") as file:
+        file.write(f"file,label\nhttp://user:{SECRET}@127.0.0.1:1/x.jpg?sig={SECRET},1\n")
 
 
 def attempts(server, folder):
@@ -95,6 +96,9 @@ def attempts(server, folder):
     local = os.path.join(folder, "train.csv")
     yield lambda: jspdl.images(local, max_failures=3, trace=trace, **small)
     yield lambda: jspdl.images(local, **small)
+    away = {"storage": {"read_deadline": "1s"}}     # nobody is there, and need not be waited for
+    for failures in (None, 1):
+        yield lambda failures=failures: jspdl.images(os.path.join(folder, "away.csv"), max_failures=failures, **away, **small)
     for path in ("/d/train.csv", "/d/photos.tar", "/d/broken.tar", "/d/nothing.csv", "/d/nothing.tar"):
         yield lambda path=path: jspdl.images(server.signed(path), max_failures=3, **small)
     for path in ("/d/rows.jsonl", "/d/broken.jsonl", "/d/nothing.jsonl"):
@@ -102,7 +106,7 @@ def attempts(server, folder):
         yield lambda path=path: jspdl.text(server.signed(path), length=4, batch_size=1, **options)
     for address in (f"http://user:{SECRET}@127.0.0.1:1/train.csv?{SECRET}", f"ftp://user:{SECRET}@localhost/train.csv",
                     f"s3://user:{SECRET}@bucket/train.csv?{SECRET}"):
-        yield lambda address=address: jspdl.images(address, **small)
+        yield lambda address=address: jspdl.images(address, **away, **small)
     yield lambda: jspdl.arrays(server.signed("/d/rows.jsonl"), glob="*.npy", **options)
     yield lambda: jspdl.audio(server.signed("/d/photos.tar"), **options)
     for source in ({"shard": {"path": server.signed("/d/rows.jsonl")}}, {"shards": {"pth": server.signed("/d/rows.jsonl")}},
@@ -153,7 +157,8 @@ class Secrets(unittest.TestCase):
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE)
         self.assertEqual(ended.returncode, 0, ended.stdout[-3000:])
         self.assertGreaterEqual(ended.stdout.count("loaded\n"), 4, ended.stdout)
-        self.assertIn("/p/broken.jpg?...", ended.stdout)
+        for address in ("/p/broken.jpg?...", "127.0.0.1:1/x.jpg", "127.0.0.1:1/train.csv"):
+            self.assertIn(address, ended.stdout)
         shown = [line for line in ended.stdout.splitlines() if SECRET in line]
         self.assertEqual(shown, [])
 

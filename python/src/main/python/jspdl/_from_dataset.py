@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import _arrays, _process
 from ._errors import PlanError
-from ._mapped import Mapped
+from ._mapped import Batches, Mapped
 from ._options import checked, flag
 from ._orders import ORDERING, chosen, keep
 from ._plans import choice, plan, whole
@@ -54,6 +54,9 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
     must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
     It is resumed by reading again what came before. An exception in it ends the epoch.
     """
+    if isinstance(dataset, Batches):
+        raise PlanError("from_dataset was given a loader, which makes batches already: use it as it is, or loader.map and loader.map_batches to change what it"
+                        " yields")
     batch_size, seed = whole("batch_size", batch_size, 1), whole("seed", seed, -(1 << 63))
     shuffle, drop_last = flag("shuffle", shuffle), flag("drop_last", drop_last)
     kind = _arrays.kind(arrays)

@@ -82,6 +82,10 @@ class Batches:
         from ._dataset import LoaderDataset
         return LoaderDataset(self)
 
+    def __getitem__(self, index: Any) -> Any:
+        raise TypeError("a loader gives its batches one after the other, by `for batch in loader`, and none by its number; where a dataset is expected, as by"
+                        " DataLoader, give loader.dataset(), with batch_size=None and num_workers=0")
+
     def __bool__(self) -> bool:
         return True     # whatever its length, which need not be known
 

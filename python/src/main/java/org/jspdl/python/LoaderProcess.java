@@ -193,6 +193,9 @@ public final class LoaderProcess {
         }
         Thread.ofPlatform().name("jspdl-python-end").daemon().start(this::haltUnlessDone);
         control.to(new HandoverControl.Next.End());
+        if (!what.isEmpty()) {
+            functions.kill(); // the run would wait for what they are at
+        }
     }
 
     private void haltUnlessDone() {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.testing.Requires;
@@ -18,19 +19,29 @@ final class PythonModules {
     /// What a test of Python says that needs something which the machine doesn't have.
     private static final Pattern SKIPPED = Pattern.compile("skipped '?needs (\\w+)");
 
+    /// Loaders that run for a second are not worth compiling well.
+    private static final String COMPILER = "-XX:TieredStopAtLevel=1";
+
     private PythonModules() {}
 
     /// Runs the tests of one module, over the classes of this build.
     static void pass(String module) throws IOException, InterruptedException {
-        ProcessBuilder python = new ProcessBuilder(
-                        Requires.pythonWithMostOf("numpy", "torch"), "-B", "-m", "unittest", "-v", module)
+        String program = Requires.pythonWithMostOf("numpy", "torch");
+        Map<String, String> variables = Map.of(
+                "PYTHONPATH",
+                PACKAGE.toString(),
+                "JSPDL_JAVA_HOME",
+                System.getProperty("java.home"),
+                "JSPDL_OPTS",
+                COMPILER);
+        StartupCache start = StartupCache.of(program, new TreeMap<>(variables));
+        ProcessBuilder python = new ProcessBuilder(program, "-B", "-m", "unittest", "-v", module)
                 .directory(TESTS.toFile())
                 .redirectErrorStream(true);
         Map<String, String> environment = python.environment();
-        environment.put("PYTHONPATH", PACKAGE.toString());
-        environment.put("JSPDL_CLASSPATH", System.getProperty("java.class.path"));
-        environment.put("JSPDL_JAVA_HOME", System.getProperty("java.home"));
-        environment.put("JSPDL_OPTS", "-XX:TieredStopAtLevel=1");
+        environment.putAll(variables);
+        environment.put("JSPDL_CLASSPATH", start.classPath());
+        environment.put("JSPDL_OPTS", COMPILER + " " + start.options());
         environment.put("JSPDL_CAMPAIGN", System.getProperty("campaign", "false"));
         Process process = python.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

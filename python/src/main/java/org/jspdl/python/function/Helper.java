@@ -267,6 +267,11 @@ final class Helper implements AutoCloseable {
         stays = process.isAlive();
     }
 
+    /// Ends it at once, whatever it is at; by any thread. Whoever is at a call learns that it is gone.
+    void destroy() {
+        process.destroyForcibly();
+    }
+
     private static String text(ByteBuffer body) {
         return StandardCharsets.UTF_8.decode(body).toString();
     }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +28,9 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     private final BufferPool pool;
     private final LinkedBlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Set<Helper> helpers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger serving = new AtomicInteger();
+    private volatile boolean killed;
     private final AtomicInteger fruitless = new AtomicInteger();
     private final AtomicReference<@Nullable FunctionException> broken = new AtomicReference<>();
 
@@ -53,20 +58,30 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
     ///
     /// @throws IOException if they cannot be started
     static HelperPool start(FunctionSpec spec, FunctionMemory memory) throws IOException {
-        HelperPool helpers = new HelperPool(spec, memory);
+        HelperPool all = new HelperPool(spec, memory);
         try {
             for (int i = 0; i < spec.processes(); i++) {
-                Helper helper = Helper.start(spec, memory, helpers.pool);
-                helpers.threads.add(Thread.ofPlatform()
+                Helper helper = all.started();
+                all.serving.incrementAndGet();
+                all.threads.add(Thread.ofPlatform()
                         .name("jspdl-function-" + spec.key() + "-" + i)
                         .daemon()
-                        .start(() -> helpers.serve(helper)));
+                        .start(() -> all.serve(helper)));
             }
         } catch (Throwable failure) {
-            helpers.close();
+            all.close();
             throw failure;
         }
-        return helpers;
+        return all;
+    }
+
+    private Helper started() throws IOException {
+        Helper helper = Helper.start(spec, memory, pool);
+        helpers.add(helper);
+        if (killed) {
+            helper.destroy();
+        }
+        return helper;
     }
 
     @Override
@@ -112,7 +127,11 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
                 helper = make(calls.take(), helper);
             }
         } catch (InterruptedException closed) {
-            helper.close();
+            end(helper);
+        } finally {
+            if (serving.decrementAndGet() == 0) {
+                closeMemory();
+            }
         }
     }
 
@@ -140,7 +159,7 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
 
     private Helper inPlaceOf(Helper helper, HelperGoneException gone, Call call) {
         if (gone.isBroken() || (!helper.isReady() && fruitless.incrementAndGet() >= MOST_STARTS)) {
-            helper.close();
+            end(helper);
             broken.compareAndSet(null, gone.failure());
             call.made.completeExceptionally(gone.failure());
             return helper;
@@ -150,15 +169,39 @@ final class HelperPool implements SampleFunctions.SampleFunction, AutoCloseable 
 
     /// Another helper; the one that is gone if there can be none, so that the next call tries again.
     private Helper another(Helper helper, Throwable failure, Call call) {
-        helper.close();
+        end(helper);
+        if (killed) {
+            call.made.completeExceptionally(failure);
+            return helper;
+        }
         try {
-            Helper fresh = Helper.start(spec, memory, pool);
+            Helper fresh = started();
             call.made.completeExceptionally(failure);
             return fresh;
         } catch (IOException refused) {
             call.made.completeExceptionally(refused);
             return helper;
         }
+    }
+
+    private void closeMemory() {
+        try {
+            pool.close();
+        } catch (IllegalStateException inUse) {
+            // what samples still lie in is freed with them
+        }
+    }
+
+    private void end(Helper helper) {
+        helpers.remove(helper);
+        helper.close();
+    }
+
+    /// Ends the helpers at once: a call that one was at fails, others wait until they are interrupted.
+    void kill() {
+        killed = true;
+        helpers.forEach(Helper::destroy);
+        close();
     }
 
     /// Ends the helpers when they have done what they are at. Nobody calls the function any more.

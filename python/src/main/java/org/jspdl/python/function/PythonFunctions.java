@@ -60,6 +60,11 @@ public final class PythonFunctions implements SampleFunctions, AutoCloseable {
         return there == null ? SlabProvider.nativeMemory() : there;
     }
 
+    /// Ends all helpers at once, whatever they are at: there is nobody any more for whom they would do it.
+    public synchronized void kill() {
+        functions.values().forEach(HelperPool::kill);
+    }
+
     @Override
     public synchronized void close() {
         functions.values().forEach(HelperPool::close);
