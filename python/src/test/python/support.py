@@ -5,6 +5,7 @@ import select
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import jspdl
@@ -112,6 +113,15 @@ def trainer(program, **popen):
         process.wait()
         process.stdout.close()
         process.stderr.close()
+
+
+def released(gate):
+    """Has whoever waits at the end of a pipe that is read, or comes to it soon, go on in a moment: a thread that waits there keeps its loader from ending.
+    Returns the timer."""
+    held = os.open(gate, os.O_RDWR | os.O_CLOEXEC)      # which waits for no reader
+    timer = threading.Timer(0.5, os.close, (held,))
+    timer.start()
+    return timer
 
 
 def shared_files():

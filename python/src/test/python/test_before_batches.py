@@ -1,5 +1,6 @@
 """`map(order=)`: functions of the user's that the loader calls for samples before they are batched, in helpers of its own."""
 import json
+import mmap
 import os
 import signal
 import tempfile
@@ -9,7 +10,8 @@ from unittest import mock
 
 import jspdl
 import sample_functions as functions
-from jspdl import _before_batches
+from jspdl import _before_batches, _samples
+from jspdl._work import Work
 from support import CAMPAIGN, IMAGES, PATIENCE, ends, filled, load, numpy, shared_files, support_children, trainer
 
 SIZE = 8
@@ -159,10 +161,13 @@ class Results(unittest.TestCase):
                             self.assertEqual(value, (None, None, index, f"text {index}")[kind])
 
     def test_large_objects_and_texts_come_whole(self):
-        with images().map(functions.large, processes=2, order="input") as loader:
+        seen = []
+        with images(indices=range(3, 12)).map(functions.large, processes=2, order="input") as loader:
             for batch in loader:
                 for index, text, data in zip(batch["index"].tolist(), batch["text"], batch["bytes"]):
                     self.assertTrue(text == str(index) * 1_000_000 and data == bytes([index]) * 3_000_000)
+                    seen.append(index)
+        self.assertEqual(seen, list(range(3, 12)))
 
     def test_a_state_in_the_middle_of_an_epoch_in_completion_order_repeats_and_loses_no_sample(self):
         for taken in (1, 3):
@@ -353,6 +358,28 @@ class Failures(unittest.TestCase):
             for n, image in zip(batch["index"].tolist(), batch["image"]):
                 numpy.testing.assert_array_equal(image, images_of[n])
 
+    def test_a_fork_that_a_function_lets_return_writes_nothing_whenever_that_is(self):
+        late, returns = os.pipe()
+        forks = []
+
+        def forked(sample):
+            forks.append(os.fork())
+            if forks[-1] == 0:
+                os.read(late, 1)
+                return {"number": 99}
+            return {"number": 7}
+
+        memory = mmap.mmap(-1, 1 << 16)
+        samples = _samples.Samples(memory, None)
+        call = _samples.CALLED.pack(1, 5, 4096, 64, len(b'{"d":{}}'), 0) + b'{"d":{}}'
+        kind, said = samples.serve(Work(forked, "map", True, None, "numpy", 0, 0), call)
+        self.assertEqual((kind, json.loads(said[16:])), (_samples.RESULT, [["number", "array", "INT64", [], 4096]]))
+        os.write(returns, b".")
+        self.assertEqual(os.waitpid(forks[0], 0)[1], 0)
+        self.assertEqual(memory[4096:4104], (7).to_bytes(8, "little"))
+        for file in (late, returns):
+            os.close(file)
+
     def test_results_that_do_not_fit_together_are_named(self):
         with images().map(functions.ragged, processes=1, order="input") as loader:
             with self.assertRaisesRegex(jspdl.JspdlError, "field 'image': sample 0 is UINT8"):
@@ -364,19 +391,19 @@ class Failures(unittest.TestCase):
                 list(loader)
 
     def test_what_does_not_go_together_is_refused(self):
-        for options, message in (({"threads": 2}, "threads= does not go with order="), ({"processes": 1, "collate": list}, "collate= does not go with order="),
-                                 ({}, "processes must be a whole number"), ({"processes": 0}, "processes must be a whole number"),
-                                 ({"processes": 1, "order": "random"}, "order must be one of input, completion")):
-            with self.subTest(options=options), images() as loader, self.assertRaisesRegex(jspdl.PlanError, message):
-                loader.map(functions.same, **{"order": "input", **options})
+        with images() as loader:
+            for options, message in (({"threads": 2}, "threads= does not go with order="), ({"processes": 1, "collate": list}, "collate= does not go with order="),
+                                     ({}, "processes must be a whole number"), ({"processes": 0}, "processes must be a whole number"),
+                                     ({"processes": 1, "order": "random"}, "order must be one of input, completion")):
+                with self.subTest(options=options), self.assertRaisesRegex(jspdl.PlanError, message):
+                    loader.map(functions.same, **{"order": "input", **options})
+            next(iter(loader))
+            with self.assertRaisesRegex(jspdl.PlanError, "before the first batch is taken"):
+                loader.map(functions.same, processes=1, order="input")
         with load(filled(3)) as loader, self.assertRaisesRegex(jspdl.PlanError, "this plan has no step 'batch' here"):
             loader.map(functions.same, processes=1, order="input")
         with images().map(functions.same, threads=1) as loader, self.assertRaisesRegex(jspdl.PlanError, "give order= to the map of the loader itself"):
             loader.map(functions.same, processes=1, order="input")
-        with images() as loader:
-            next(iter(loader))
-            with self.assertRaisesRegex(jspdl.PlanError, "before the first batch is taken"):
-                loader.map(functions.same, processes=1, order="input")
         with tempfile.TemporaryDirectory() as folder, images(record=folder) as loader, self.assertRaisesRegex(jspdl.PlanError, "record= does not go"):
             loader.map(functions.same, processes=1, order="input")
 

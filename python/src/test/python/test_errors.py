@@ -11,7 +11,7 @@ from unittest import mock
 
 import jspdl
 from jspdl import _helpers, _java, _plans, _private, _process, _ring
-from support import ARRAYS, IMAGES, PATIENCE, filled, load, numpy, steps
+from support import ARRAYS, IMAGES, PATIENCE, filled, load, numpy, released, steps
 
 
 class Plans(unittest.TestCase):
@@ -227,6 +227,7 @@ class Use(unittest.TestCase):
                     pass
                 loader._timeout = PATIENCE
                 self.assertEqual(next(iter(loader)), 0)
+                released(gate)      # for the next epoch, which has begun
 
 
 class Java(unittest.TestCase):

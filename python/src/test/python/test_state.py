@@ -2,6 +2,7 @@
 import json
 import os
 import unittest
+import warnings
 from unittest import mock
 
 import jspdl
@@ -58,10 +59,18 @@ class Epochs(unittest.TestCase):
                 len(loader)
 
 
+    def test_epochs_of_no_batch_are_warned_of_once(self):
+        with load(steps(3, {"batch": {"batch-size": 4, "drop-last": True}})) as loader, warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            self.assertEqual([list(loader), list(loader), len(loader)], [[], [], 0])
+        self.assertEqual([str(warning.message)[:42] for warning in said], ["an epoch of this loader has no batch: drop"])
+
+
 class Resuming(unittest.TestCase):
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         with sample() as loader:
-            self.whole = [numbers(loader) for _ in range(3)]
+            cls.whole = [numbers(loader) for _ in range(3)]
 
     def test_a_state_goes_on_behind_the_batch_that_was_taken_last(self):
         with sample(prefetch=4) as first, sample() as second:
@@ -115,6 +124,18 @@ class Resuming(unittest.TestCase):
         with sample(batch=1, resume_from=states) as loader:
             self.assertEqual(numbers(loader), [])
             self.assertEqual(sorted(numbers(loader)), list(range(50)))
+
+    def test_an_empty_list_of_states_is_refused_and_does_not_begin_anew(self):
+        for states in ([], ()):
+            with self.assertRaisesRegex(jspdl.PlanError, "no state in an empty list"):
+                sample(resume_from=states)
+            for change in (lambda loader: loader, lambda loader: loader.map_batches(lambda batch: batch, threads=1)):
+                with change(sample()) as loader:
+                    batches = iter(loader)
+                    next(batches)
+                    with self.assertRaisesRegex(jspdl.PlanError, "no state in an empty list"):
+                        loader.load_state_dict(states)
+                    self.assertEqual(sum(([int(n) for n in batch] for batch in batches), []), self.whole[0][4:])
 
     def test_a_loader_goes_back_to_a_state_of_its_own(self):
         with sample() as loader:

@@ -99,6 +99,21 @@ class Results(unittest.TestCase):
         for values in ([None, "x"], ["x", None], [None, None]):
             self.assertEqual(_stacking.collate(values, list), values)
 
+    @unittest.skipIf(numpy is None, "needs numpy")
+    def test_matrices_are_stacked_as_arrays_are_in_threads_as_in_processes(self):
+        matrices = [numpy.matrix([[n, n + 1]]) for n in range(3)]
+        for kind in ("numpy", "memoryview"):
+            stacked = _stacking.stack(matrices, kind)
+            self.assertEqual((type(stacked), stacked.tolist()), (numpy.ndarray, [[[n, n + 1]] for n in range(3)]))
+
+    def test_results_of_two_libraries_are_named_by_them(self):
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("needs torch")
+        with self.assertRaisesRegex(ValueError, r"sample 0 is float32 \[2\] of torch, sample 1 is float32 \[2\] of numpy"):
+            _stacking.stack([torch.ones(2), numpy.ones(2, "float32")], "torch")
+
     def test_an_array_that_comes_several_times_is_placed_once_and_equal_ones_each(self):
         if numpy is None:
             self.skipTest("needs numpy")

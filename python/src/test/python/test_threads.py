@@ -8,7 +8,7 @@ import unittest
 
 import jspdl
 import mapped_functions as functions
-from support import PATIENCE, filled, is_filled, load, steps
+from support import PATIENCE, filled, is_filled, load, released, steps
 
 
 def in_threads(function, count=4):
@@ -84,8 +84,7 @@ class Threads(unittest.TestCase):
                 waiting = threading.Thread(target=wait, daemon=True)
                 waiting.start()
                 inside.wait(PATIENCE)
-                opening = threading.Timer(0.5, opened, (gate,))     # else the loader ends ten seconds later
-                opening.start()
+                opening = released(gate)
                 loader.close()
                 opening.join(PATIENCE)
                 waiting.join(PATIENCE)
@@ -102,9 +101,10 @@ class Handlers(unittest.TestCase):
                 def handler(*_):
                     try:
                         loader.state_dict()
+                        signal.setitimer(signal.ITIMER_REAL, 0.05)      # it does not wait yet
                     except jspdl.JspdlError as refused:
                         said.append(str(refused))
-                    threading.Thread(target=opened, args=(gate,), daemon=True).start()
+                        threading.Thread(target=opened, args=(gate,), daemon=True).start()
 
                 len(loader)
                 before = signal.signal(signal.SIGALRM, handler)
@@ -115,6 +115,7 @@ class Handlers(unittest.TestCase):
                     signal.setitimer(signal.ITIMER_REAL, 0)
                     signal.signal(signal.SIGALRM, before)
                 self.assertEqual(loader.state_dict()["epoch"], 1)
+                released(gate)      # for the next epoch, which has begun
         self.assertRegex(said[0], "state_dict was called while the loader does something else for the same thread.*set a flag")
 
 

@@ -30,6 +30,7 @@ class Standing(Progress):
     def __init__(self, descriptor: int) -> None:
         super().__init__()
         self._memory = _channel.mapped(descriptor, mmap.PAGESIZE)
+        self.process = os.getpid()
         self.key = -1
 
     def begin(self, key: int) -> None:
@@ -37,6 +38,7 @@ class Standing(Progress):
         self.at(-1)
 
     def at(self, row: int) -> None:
+        end_forks(self.process)
         self.row = row
         _channel.STANDING.pack_into(self._memory, 0, self.key, row)
 
@@ -101,6 +103,12 @@ def main(connection: int, ring: int, ring_bytes: int, standing: int, trainer: in
         return      # the trainer is gone
 
 
+def end_forks(helper: int) -> None:
+    """Ends this process if it is a fork of the helper, which a function has let return: memory and connection are not its own."""
+    if os.getpid() != helper:
+        os._exit(0)
+
+
 def watch(trainer: int) -> None:
     """Ends this process with its trainer, whose end the socket does not tell while a process that was forked from it has it open."""
     try:
@@ -160,12 +168,14 @@ def outcome(work: Work, segments: Segments, memory: Any, progress: Standing, epo
     try:
         batch = _place.Unplacer(sent, memory, None).load()
         result = work.run(batch, epoch, number, progress, _place.stack, True)
+        end_forks(progress.process)
         data, placed, size = _place.pickled(result)
         if placed:
             segment, into, dropped = segments.take(size)
             _place.fill(into, placed)
         return _channel.RESULT, segment, dropped, data
     except BaseException as failure:    # SystemExit and all: what the function raises is the batch's
+        end_forks(progress.process)
         if segment >= 0:
             segments.released([segment])
         return _channel.FAILURE, -1, dropped, pickle.dumps((progress.row, told(failure), cause(failure)))

@@ -337,9 +337,13 @@ class Loader(Upstream):
         elif kind == _wire.READY and self._number(body) == len(self._restarts):
             ready = json.loads(body[8:])
             generation, batches, _ = self._resumed
+            known = self._size
             self._size, self._epochs, self._classes = ready["size"], ready["epochs"], ready["classes"]
             self._at = Position(len(self._restarts), 0, ready["epoch"], batches if generation == len(self._restarts) else 0)
             self._ready = self._at.generation
+            if self._size == 0 and known != 0:
+                warnings.warn("an epoch of this loader has no batch: drop_last=True leaves out what does not fill one, and there are fewer samples than"
+                              " batch_size= for this rank", RuntimeWarning, stacklevel=2)
 
     def _until_ready(self):
         self._usable()

@@ -70,8 +70,7 @@ class Samples:
         owner = self._whole.from_buffer(self.memory)
         seen = weakref.ref(owner)
         kind, said = self._done(work, body, owner)
-        if os.getpid() != self._process:
-            os._exit(0)     # a fork that the function has let return; the loader is not its to answer
+        _helper.end_forks(self._process)
         del owner
         if seen() is not None:
             gc.collect()        # what is not kept may be part of a cycle
@@ -84,7 +83,9 @@ class Samples:
         try:
             sample, places = self._sample(work, body, structure, count, owner)
             work.sow(seed)
-            return RESULT, self._result(work.function(sample), places, begin, size)
+            result = work.function(sample)
+            _helper.end_forks(self._process)    # before it writes where by now another sample's results may lie
+            return RESULT, self._result(result, places, begin, size)
         except BaseException as failure:    # SystemExit and all: what the function raises is the sample's
             return FAILURE, failed(_helper.told(failure), _helper.cause(failure))
 

@@ -79,14 +79,18 @@ def equal_rows(values: List[Any]) -> Tuple[str, str, Tuple[int, ...]]:
     for row, value in enumerate(values):
         other = described(value)
         if other != first or other is None or first is None:
-            raise ValueError(f"results cannot be stacked: sample 0 is {words(values[0], first)}, sample {row} is {words(value, other)}. Return"
+            kinds = first is not None and other is not None and first[0] != other[0]
+            raise ValueError(f"results cannot be stacked: sample 0 is {words(values[0], first, kinds)}, sample {row} is {words(value, other, kinds)}. Return"
                              " equal shapes and types, or give collate=, a function of the list of results")
     assert first is not None
     return first
 
 
-def words(value: Any, described_as: Optional[Tuple[str, str, Tuple[int, ...]]]) -> str:
-    return f"{described_as[1]} {list(described_as[2])}" if described_as is not None else type(value).__name__
+def words(value: Any, described_as: Optional[Tuple[str, str, Tuple[int, ...]]], kinds: bool) -> str:
+    if described_as is None:
+        return type(value).__name__
+    kind, element, shape = described_as
+    return f"{element} {list(shape)}{f' of {kind}' if kinds else ''}"
 
 
 def stack(values: List[Any], kind: str) -> Any:
@@ -101,7 +105,7 @@ def stack(values: List[Any], kind: str) -> Any:
         data: Any = memoryview(bytearray(b"".join(value.tobytes() for value in values)))
         return data.cast(element, (len(values), *shape)) if element != "B" or shape else data
     import numpy
-    return as_kind(numpy.stack(values), kind)
+    return as_kind(numpy.stack([numpy.asarray(value) for value in values]), kind)      # a matrix of NumPy would stay of two dimensions
 
 
 def element_of(values: List[Any], kind: str) -> str:

@@ -24,6 +24,8 @@ def made(position: Position, checkpoint: str, size: Optional[int]) -> State:
 def listed(state: Union[State, Sequence[State]]) -> List[State]:
     """A state, or those of all ranks, as a list of states; refuses all else."""
     states: List[Any] = list(state) if isinstance(state, (list, tuple)) else [state]
+    if not states:
+        raise PlanError("there is no state in an empty list, as of files that were not found: give the states of all ranks, or None for the beginning")
     for each in states:
         if not isinstance(each, dict) or each.get("jspdl_state") != VERSION:
             raise PlanError(f"this is no state of a loader: {str(each)[:80]!r}")
