@@ -36,8 +36,8 @@ sealed interface CropPolicy {
         /// The largest part in the middle whose aspect ratio is allowed.
         ImagePlacement middle(int width, int height, int cropWidth, int cropHeight) {
             double ratio = (double) width / height;
-            int boxWidth = ratio > maxRatio ? (int) Math.rint(height * maxRatio) : width;
-            int boxHeight = ratio < minRatio ? (int) Math.rint(width / minRatio) : height;
+            int boxWidth = ratio > maxRatio ? Math.max(1, (int) Math.rint(height * maxRatio)) : width;
+            int boxHeight = ratio < minRatio ? Math.max(1, (int) Math.rint(width / minRatio)) : height;
             return ImagePlacement.of(
                     (width - boxWidth) / 2, (height - boxHeight) / 2, boxWidth, boxHeight, cropWidth, cropHeight);
         }

@@ -233,6 +233,9 @@ final class ImageDecodeContext implements AutoCloseable {
                 : decoding.hasBackground()
                         ? AlphaUse.COMPOSED
                         : kept && frame.placement().resizes() ? AlphaUse.MULTIPLIED : AlphaUse.IGNORED;
+        if (use == AlphaUse.COMPOSED) {
+            highBitDepthPicture.showColors();
+        }
         int color = decoding.background();
         double[] background = {(color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0};
         float[] values =

@@ -127,6 +127,9 @@ public final class ImageEncoder {
         int channels = Math.toIntExact(shape.extent(last ? 2 : 0));
         boolean deep = type == ElementType.UINT16;
         boolean png = format instanceof Format.Png;
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException("an image has at least a pixel but this has " + shape + " as " + layout);
+        }
         boolean fits = channels == 1 || channels == 3 || (channels == 4 && png);
         if (!fits || !(type == ElementType.UINT8 || (deep && png))) {
             throw new IllegalArgumentException((png ? "PNG" : "JPEG") + " cannot hold " + channels + " channels of "

@@ -198,6 +198,8 @@ class ImageEncoderTest {
                 .hasMessageContaining("has 12 bytes but this has 11");
         assertThatThrownBy(() -> encode(jpeg, new byte[70_000], Shape.of(1, 70_000, 1), ElementType.UINT8))
                 .hasMessageContaining("70000 x 1");
+        assertThatThrownBy(() -> encode(ImageEncoder.png(), new byte[0], Shape.of(2, 0, 3), ElementType.UINT8))
+                .hasMessageContaining("at least a pixel but this has [2, 0, 3]");
         assertThatThrownBy(() -> ImageEncoder.jpeg(0, ChromaSampling.FULL)).hasMessageContaining("from 1 to 100");
     }
 

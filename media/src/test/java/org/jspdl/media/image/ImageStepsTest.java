@@ -268,14 +268,14 @@ class ImageStepsTest {
         return "";
     }
 
-    /// Rows of bytes are rounded between two passes, and to the output; 16 bits are not, but to theirs. FFmpeg
-    /// makes bytes of 16 bits by 256 instead of 257, and spreads what is left over the bytes around.
+    /// Rows of bytes are rounded between two passes, and to the output; 16 bits are not, but to theirs, and where
+    /// they become bytes before all else.
     private static double tolerance(Shown shown, ImageSpec spec, ImagePlacement placement, double alpha, int channel) {
         boolean isDeep = shown.depth == 16 && spec.elements() != ElementType.UINT8;
         double level = 1 / (isDeep ? 65_535.0 : 255.0);
         boolean isReduced = shown.depth == 16 && !isDeep;
         double levels = (placement.resizes() ? 1.6 : 0.51)
-                + (isReduced ? 1.5 : 0)
+                + (isReduced ? 0.5 : 0)
                 + (spec.decoding().hasBackground() || spec.channels() == Channels.GRAY ? 1.1 : 0)
                 + (isDeep ? 4 : 0);
         boolean isDivided = placement.resizes()

@@ -236,6 +236,61 @@ class OddFilesTest {
         }
     }
 
+    /// Of several EXIF segments the first counts, as for Pillow; its orientation may have another type than it
+    /// should.
+    @ParameterizedTest
+    @CsvSource({
+        "6:3:MM, 6",
+        "6:3:MM 1:3:II, 6",
+        "6:3:MM none, 6",
+        "1:3:II 6:3:MM, 1",
+        "none 6:3:MM, 1",
+        "6:4:MM, 6",
+        "6:4:II, 6",
+        "6:1:MM, 6",
+        "6:1:II, 6",
+        "9:3:MM, 1",
+        "65542:4:MM, 1"
+    })
+    void theFirstExifOfAJpegFileTellsItsOrientation(String segments, int orientation) throws IOException {
+        byte[] file = write(new BufferedImage(16, 8, BufferedImage.TYPE_BYTE_GRAY), "jpg");
+        int at = 2;
+        for (String segment : segments.split(" ")) {
+            byte[] exif = exif(segment);
+            file = insert(file, at, exif);
+            at += exif.length;
+        }
+
+        assertThat(ImageDecoder.probe(MemorySegment.ofArray(file)).orientation())
+                .isEqualTo(orientation);
+    }
+
+    /// @param what `none`, or the orientation, its type and the order of bytes
+    private static byte[] exif(String what) {
+        String[] parts = what.split(":");
+        boolean isThere = parts.length > 1;
+        String order = isThere ? parts[2] : "II";
+        ByteBuffer tiff =
+                ByteBuffer.allocate(26).order(order.equals("II") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        tiff.put(text(order)).putShort((short) 42).putInt(8).putShort((short) (isThere ? 1 : 0));
+        if (isThere) {
+            int value = Integer.parseInt(parts[0]);
+            int type = Integer.parseInt(parts[1]);
+            tiff.putShort((short) 0x0112).putShort((short) type).putInt(1);
+            switch (type) {
+                case 1 -> tiff.put((byte) value);
+                case 3 -> tiff.putShort((short) value);
+                default -> tiff.putInt(value);
+            }
+        }
+        return ByteBuffer.allocate(10 + tiff.capacity())
+                .put(new byte[] {(byte) 0xFF, (byte) 0xE1})
+                .putShort((short) (8 + tiff.capacity()))
+                .put(text("Exif\0\0"))
+                .put(tiff.array())
+                .array();
+    }
+
     private static byte[] chunk(String name, byte[] content) {
         ByteBuffer chunk = ByteBuffer.allocate(12 + content.length);
         chunk.putInt(content.length).put(text(name)).put(content);

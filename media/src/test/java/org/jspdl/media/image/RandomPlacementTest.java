@@ -40,6 +40,17 @@ class RandomPlacementTest {
         assertThat(placement).isEqualTo(ImagePlacement.of(494, 0, 12, 10, 10, 10));
     }
 
+    /// Of an image of 2 x 2 pixels, 0.4 columns would be rounded to none.
+    @Test
+    void aPartOfATinyImageHasAPixelAtLeast() {
+        for (double ratio : new double[] {0.1, 10}) {
+            ImageSpec spec = ImageSpec.randomResizedCrop(4, 4, 1, 1, ratio, ratio * 2);
+
+            spec.place(2, 2).check(2, 2);
+            spec.sample(2, 2, new SplittableRandom(1)).placement().check(2, 2);
+        }
+    }
+
     @Test
     void aRandomCropIsUniformOverEveryPlaceWhereItFits() {
         ImageSpec spec = ImageSpec.original().randomCrop(8, 6, 1);

@@ -37,6 +37,7 @@ final class FrameReader implements AutoCloseable {
     private final Scratch alpha = new Scratch();
     private final Scratch canvas = new Scratch();
     private final Picture placed = new Picture();
+    private final HighBitDepthPicture deep = new HighBitDepthPicture();
     private final MemorySegment pointers;
     private final MemorySegment strides;
     private MemorySegment conversion = MemorySegment.NULL;
@@ -58,16 +59,22 @@ final class FrameReader implements AutoCloseable {
             readTransparentGray(frame, header, into);
             return;
         }
-        if (keepsAlpha && hasAlpha) {
-            convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
-            return;
-        }
         if (isLimitedGray(frame, header)) {
             long stride = roundUp(header.width);
             MemorySegment memory = converted.atLeast(stride * header.height);
             limitedGray(frame, header, 255, memory, stride);
             into.begin(header.width, header.height, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
             into.plane(0).set(memory, 0, stride, header.width, header.height);
+            return;
+        }
+        if (PixelFormat.depth(format) > Byte.SIZE && (PixelFormat.isGray(format) || PixelFormat.isRgb(format))) {
+            // libswscale dithers, and divides by 256
+            readHighBitDepth(frame, header, deep);
+            deep.toBytes(keepsAlpha, canvas::atLeast, into);
+            return;
+        }
+        if (keepsAlpha && hasAlpha) {
+            convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
             return;
         }
         switch (format) {
@@ -179,7 +186,7 @@ final class FrameReader implements AutoCloseable {
     }
 
     private static void jpegPlanes(MemorySegment frame, Picture into, int across, int down) {
-        Upsampling enlarged = Upsampling.acrossOfJpeg(across, ceiling(AvFrame.width(frame), across));
+        Upsampling enlarged = Upsampling.acrossOfJpeg(across, Math.ceilDiv(AvFrame.width(frame), across));
         planes(frame, into, Model.YCBCR, enlarged, Upsampling.downOfJpeg(down, enlarged));
     }
 
@@ -188,15 +195,14 @@ final class FrameReader implements AutoCloseable {
         int height = AvFrame.height(frame);
         into.begin(width, height, model, across, down);
         for (int p = 0; p < model.planes(); p++) {
-            int planeWidth = p == 0 ? width : ceiling(width, across.factor());
-            int planeHeight = p == 0 ? height : ceiling(height, down.factor());
+            int planeWidth = p == 0 ? width : Math.ceilDiv(width, across.factor());
+            int planeHeight = p == 0 ? height : Math.ceilDiv(height, down.factor());
             plane(frame, p, planeWidth, planeHeight, into.plane(p));
         }
     }
 
     private static void plane(MemorySegment frame, int index, int width, int height, Picture.Plane into) {
-        long stride = stride(frame, index, width);
-        into.set(C.MEMORY, AvFrame.address(frame, index), stride, width, height);
+        into.set(C.MEMORY, AvFrame.address(frame, index), stride(frame, index, width), width, height);
     }
 
     private static long stride(MemorySegment frame, int index, long bytes) {
@@ -220,8 +226,8 @@ final class FrameReader implements AutoCloseable {
             // GBRP keeps green, blue and red, in this order; we keep red, green and blue.
             boolean color = p < 3 && (model == Model.RGB || model == Model.RGBA);
             target(p, memory.address() + (color ? (p + 1) % 3 : p) * planeBytes, stride);
-            int divisor = p == 0 ? 1 : chroma;
-            into.plane(p).set(memory, p * planeBytes, stride, ceiling(width, divisor), ceiling(height, divisor));
+            int part = p == 0 ? 1 : chroma;
+            into.plane(p).set(memory, p * planeBytes, stride, Math.ceilDiv(width, part), Math.ceilDiv(height, part));
         }
         scale(frame, header, to);
     }
@@ -275,8 +281,13 @@ final class FrameReader implements AutoCloseable {
         into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
         long stride = roundUp(header.width);
         MemorySegment memory = alpha.atLeast(stride * header.height + SLACK);
-        target(0, memory.address(), stride);
-        scale(alphaFrame, header, PixelFormat.GRAY8);
+        if (PixelFormat.depth(AvFrame.format(alphaFrame)) > Byte.SIZE) {
+            convertHighBitDepth(alphaFrame, header, PixelFormat.GRAY16_LE, 1, canvas, deep);
+            deep.toBytes(0, memory, 0, stride);
+        } else {
+            target(0, memory.address(), stride);
+            scale(alphaFrame, header, PixelFormat.GRAY8);
+        }
         into.plane(3).set(memory, 0, stride, header.width, header.height);
     }
 
@@ -415,18 +426,10 @@ final class FrameReader implements AutoCloseable {
         return (bytes + 63) / 64 * 64;
     }
 
-    private static int ceiling(int value, int divisor) {
-        return (value + divisor - 1) / divisor;
-    }
-
     @Override
     public void close() {
-        if (conversion.address() != 0) {
-            SwScale.free(conversion);
-        }
-        if (describedConversion.address() != 0) {
-            SwScale.free(describedConversion);
-        }
+        SwScale.free(conversion);
+        SwScale.free(describedConversion);
         converted.close();
         alpha.close();
         canvas.close();

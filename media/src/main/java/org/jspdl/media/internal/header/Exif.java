@@ -5,6 +5,9 @@ import java.lang.foreign.MemorySegment;
 /// Finds the orientation in EXIF data, which is a small TIFF file inside of another file.
 final class Exif {
     private static final int ORIENTATION = 0x0112;
+    /// Types of values, of which the orientation should have that of 16 bits; some writers take others.
+    private static final int BYTE = 1;
+    private static final int LONG = 4;
 
     private Exif() {}
 
@@ -27,7 +30,11 @@ final class Exif {
                 return 1;
             }
             if (number16(bytes, entry, little) == ORIENTATION) {
-                int value = number16(bytes, entry + 8, little);
+                int value = switch (number16(bytes, entry + 2, little)) {
+                    case BYTE -> HeaderBytes.u8(bytes, entry + 8);
+                    case LONG -> number32(bytes, entry + 8, little);
+                    default -> number16(bytes, entry + 8, little);
+                };
                 return value >= 1 && value <= 8 ? value : 1;
             }
         }

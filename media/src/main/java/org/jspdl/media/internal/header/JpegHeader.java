@@ -47,6 +47,7 @@ public final class JpegHeader {
     }
 
     static void read(MemorySegment bytes, ImageHeader header) {
+        boolean hasExif = false;
         long at = 2;
         for (; ; ) {
             if (HeaderBytes.u8(bytes, at) != 0xFF) {
@@ -75,7 +76,8 @@ public final class JpegHeader {
                 header.frame = at - 2;
                 return;
             }
-            if (marker == 0xE1 && HeaderBytes.is(bytes, at + 2, "Exif\0\0")) {
+            if (marker == 0xE1 && !hasExif && HeaderBytes.is(bytes, at + 2, "Exif\0\0")) {
+                hasExif = true; // of several segments the first counts, as for others
                 header.orientation = Exif.orientation(bytes, at + 8, at + length);
             }
             at += Math.max(length, 2); // a shorter one is for a decoder to judge, too

@@ -67,6 +67,7 @@ final class WebpHeader {
             if (HeaderBytes.is(bytes, at, "EXIF")) {
                 long start = HeaderBytes.is(bytes, at + 8, "Exif\0\0") ? at + 14 : at + 8;
                 header.orientation = Exif.orientation(bytes, start, at + 8 + length);
+                return;
             }
             at += 8 + length + (length & 1);
         }
