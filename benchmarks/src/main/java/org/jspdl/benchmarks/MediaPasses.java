@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.audio.AudioStream;
@@ -23,7 +24,8 @@ import org.jspdl.memory.Tensor;
 /// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.MediaPasses WHAT FILE
 /// PASSES THREADS`, with WHAT one of `video` (all frames to RGB bytes), `sample` (16 frames by a kept index), `audio`
 /// (to floats; items are seconds of sound), `video-fresh` and `audio-fresh` (the same with a new decoder for each
-/// file), `stream` and `video-stream` (in pieces, printing resident memory as they go).
+/// file), `audio-load` (the same by [Audio#load], with memory of its own too), `stream` and `video-stream` (in pieces,
+/// printing resident memory as they go).
 public final class MediaPasses {
     private static final int WARM_UPS = 2;
     private static final int SAMPLED = 16;
@@ -62,6 +64,7 @@ public final class MediaPasses {
                             return samples(fresh.decode(source, pool)) / rate;
                         }
                     };
+                case "audio-load" -> () -> samples(Audio.load(source, AudioSpec.original())) / rate;
                 case "stream" -> () -> stream(source, pool);
                 case "video-stream" -> () -> videoStream(source, pool);
                 default -> throw new IllegalArgumentException("there is no pass '" + arguments[0] + "'");

@@ -193,7 +193,7 @@ final class Arrows {
     private static final Map<String, Set<String>> MEDIA_ROOMS = Map.ofEntries(
             Map.entry(MEDIA, Set.of()),
             Map.entry(NATIVES, Set.of()),
-            Map.entry(LIFETIME, Set.of()),
+            Map.entry(LIFETIME, Set.of(NATIVES)),
             Map.entry(RESAMPLE, Set.of()),
             Map.entry(JPEG, Set.of(JPEG_TRANSFORM, NATIVES)),
             Map.entry(JPEG_TRANSFORM, Set.of()),

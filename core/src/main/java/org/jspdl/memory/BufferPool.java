@@ -259,13 +259,7 @@ public final class BufferPool implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            LivePools.remove(this);
-            freeIdle(heldBytes);
-            if (outstanding > 0) {
+            if (retire() && outstanding > 0) {
                 throw new IllegalStateException(String.format(
                         Locale.ROOT,
                         "pool '%s' was closed with %,d leases of %,d bytes still out",
@@ -273,6 +267,22 @@ public final class BufferPool implements AutoCloseable {
                         outstanding,
                         leasedBytes));
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Closes the pool where its leases go on: their blocks are freed when they are closed. Whether it was open.
+    public boolean retire() {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            LivePools.remove(this);
+            freeIdle(heldBytes);
+            return true;
         } finally {
             lock.unlock();
         }

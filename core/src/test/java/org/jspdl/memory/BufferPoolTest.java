@@ -233,6 +233,23 @@ class BufferPoolTest {
     }
 
     @Test
+    void aRetiredPoolLendsNothingAndFreesWhatIsOutAsItReturns() {
+        BufferPool pool = BufferPool.create("p", 4_096);
+        pool.lease(100).close();
+        Lease out = pool.lease(2_000);
+
+        assertThat(pool.retire()).isTrue();
+        assertThat(pool.retire()).isFalse();
+        pool.close();
+
+        assertThatThrownBy(() -> pool.lease(1)).hasMessageContaining("pool 'p' is closed");
+        assertThat(pool.heldBytes()).isEqualTo(2_048);
+        out.segment().set(ValueLayout.JAVA_BYTE, 1_999, (byte) 7);
+        out.close();
+        assertThat(pool.heldBytes()).isZero();
+    }
+
+    @Test
     void aSlabThatIsNotKeptGoesBackWhenItsLeaseIsClosed() {
         java.util.concurrent.atomic.AtomicInteger released = new java.util.concurrent.atomic.AtomicInteger();
         SlabProvider passing = byteSize -> new SlabProvider.Slab(

@@ -31,7 +31,7 @@ public final class Audio {
     /// @throws MediaException if it cannot be read or decoded
     public static Tensor load(MediaSource source, AudioSpec spec) {
         try (AudioDecoder decoder = AudioDecoder.create(spec)) {
-            return SingleUse.tensor("audio " + source.name(), pool -> decoder.decode(source, pool));
+            return SingleUse.largeTensor("audio " + source.name(), pool -> decoder.decode(source, pool));
         }
     }
 }

@@ -18,6 +18,7 @@ import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes audio as one [AudioSpec] says.
 ///
@@ -26,21 +27,23 @@ import org.jspdl.memory.Tensor;
 /// the decoder; calls still running then finish and free theirs, but those in helper processes fail.
 ///
 /// Floats at a file's own rate and channels take a short way where there is one: WAV files and memory are read by our
-/// own parser, FLAC by libFLAC where the machine has it. The samples are the same either way.
+/// own parser, FLAC by libFLAC where the machine has it, whole MP3 files by FFmpeg's decoder without its demuxer. The
+/// samples are the same either way.
 ///
 /// Files that crashed or exceeded the deadline before, or all if asked for, are decoded in helper processes
 /// ([Isolation]), with the same samples and errors; WAV files that take the short way are not, as no native code sees
 /// them.
 public final class AudioDecoder implements AutoCloseable {
     private final AudioSpec spec;
-    private final AudioCall.Requests requests;
+    /// Made when a helper is asked first.
+    private volatile AudioCall.@Nullable Requests requests;
+
     private final ContextPool<AudioDecodeContext> contexts;
     private final ContextPool<FastAudioPath> shortcuts;
     private final MediaIsolation isolation;
 
     private AudioDecoder(AudioSpec spec, MediaIsolation isolation) {
         this.spec = spec;
-        this.requests = AudioCall.Requests.of(spec);
         this.contexts = new ContextPool<>(() -> new AudioDecodeContext(spec));
         this.shortcuts = new ContextPool<>(() -> new FastAudioPath(spec));
         this.isolation = isolation;
@@ -59,6 +62,15 @@ public final class AudioDecoder implements AutoCloseable {
     /// A decoder that owns `isolation`.
     static AudioDecoder create(AudioSpec spec, MediaIsolation isolation) {
         return new AudioDecoder(spec, isolation);
+    }
+
+    private AudioCall.Requests requests() {
+        AudioCall.Requests made = requests;
+        if (made == null) {
+            made = AudioCall.Requests.of(spec);
+            requests = made;
+        }
+        return made;
     }
 
     /// What the decoder makes of each sound.
@@ -104,9 +116,9 @@ public final class AudioDecoder implements AutoCloseable {
                     source,
                     view,
                     () -> {
-                        Optional<SampleBuffer> flac = view.flatMap(file ->
-                                shortcuts.with(shortcut -> shortcut.readFlac(source.name(), file, target::buffer)));
-                        return flac.isPresent() ? finish(flac.get(), target) : decodeHere(source, target);
+                        Optional<SampleBuffer> coded = view.flatMap(file ->
+                                shortcuts.with(shortcut -> shortcut.readCoded(source.name(), file, target::buffer)));
+                        return coded.isPresent() ? finish(coded.get(), target) : decodeHere(source, target);
                     },
                     target::call);
         }
@@ -156,7 +168,7 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
-        return decode(source, pool::lease, () -> AudioCall.tensor(spec, requests, pool));
+        return decode(source, pool::lease, () -> AudioCall.tensor(spec, requests(), pool));
     }
 
     /// Decodes a sound in this process, into memory from `leases`; the caller owns the tensor.
@@ -220,7 +232,7 @@ public final class AudioDecoder implements AutoCloseable {
 
             @Override
             public MediaCall<Long> call() {
-                return AudioCall.row(spec, requests, row);
+                return AudioCall.row(spec, requests(), row);
             }
         });
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspdl.input.FormatException;
 import org.jspdl.media.frame.DecodeOptions;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
 import org.jspdl.media.internal.lifetime.ContextPool;
@@ -16,10 +17,12 @@ import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
+import org.jspdl.wav.SampleLayout;
 import org.jspdl.wav.Wav;
 import org.jspecify.annotations.Nullable;
 
-/// The short way for sound that needs neither container nor resampling: WAV by our own parser, FLAC by libFLAC.
+/// The short way for sound that needs neither container nor resampling: WAV by our own parser, FLAC by libFLAC, MP3 by
+/// FFmpeg's decoder without its demuxer.
 ///
 /// It gives the samples that FFmpeg gives, or nothing: whatever is unusual or damaged is left to FFmpeg, which then
 /// says what is wrong. One call at a time.
@@ -37,6 +40,7 @@ final class FastAudioPath implements ContextPool.Context {
     private final AudioSpec spec;
     private float[] block = new float[0];
     private @Nullable FlacDecoder flac;
+    private @Nullable Mp3Decoder mp3;
 
     /// Makes the buffer when rate, channels and length are known.
     interface Buffers {
@@ -79,15 +83,49 @@ final class FastAudioPath implements ContextPool.Context {
         return beginning.byteSize() >= SHORTEST && beginning.get(BIG_ENDIAN_INT, FORM_AT) == WAVE;
     }
 
-    /// The samples of a FLAC file, in a buffer that the caller closes; empty for other files, and where FFmpeg has
-    /// to read it.
-    Optional<SampleBuffer> readFlac(String name, MemorySegment file, Buffers buffers) {
-        if (file.byteSize() < SHORTEST || !FlacDecoder.isAvailable()) {
+    /// The samples of a FLAC or MP3 file, in a buffer that the caller closes; empty for other files, and where
+    /// FFmpeg has to read it.
+    Optional<SampleBuffer> readCoded(String name, MemorySegment file, Buffers buffers) {
+        if (file.byteSize() < SHORTEST) {
             return Optional.empty();
         }
         Deadline deadline = Deadline.startingNow(name, spec.decoding().limits().deadline());
         Optional<FlacHeader> header = FlacHeader.of(file);
-        return header.isPresent() ? flac(file, header.get(), buffers, deadline) : Optional.empty();
+        if (header.isPresent()) {
+            return FlacDecoder.isAvailable() ? flac(file, header.get(), buffers, deadline) : Optional.empty();
+        }
+        Optional<Mp3File> frames = spec.window().isAll() ? Mp3File.of(file) : Optional.empty();
+        return frames.isPresent() ? mp3(file, frames.get(), buffers, deadline) : Optional.empty();
+    }
+
+    /// Whole sounds only: FFmpeg seeks for windows, and what it decodes behind a seek is not always the same.
+    private Optional<SampleBuffer> mp3(MemorySegment file, Mp3File frames, Buffers buffers, Deadline deadline) {
+        boolean arranged = spec.layout() == SampleLayout.PLANAR || frames.channels() == 1;
+        long all = (long) frames.frames() * frames.frameSamples();
+        if (!arranged || !fits(frames.sampleRateHz(), frames.channels(), all)) {
+            return Optional.empty();
+        }
+        Mp3Decoder decoder = mp3 == null ? new Mp3Decoder() : mp3;
+        mp3 = decoder;
+        SampleBuffer samples = buffers.make(frames.channels(), frames.samples());
+        boolean complete = false;
+        try {
+            boolean undamaged = decoder.decode(file, frames, (frame, from, count) -> {
+                deadline.check();
+                int n = samples.room((int) Math.min(count, frames.samples() - samples.count()));
+                for (int p = 0; p < frames.channels(); p++) {
+                    samples.copy(AvFrame.soundPlane(frame, p, (from + n) * (long) Float.BYTES), from, n, p);
+                }
+                samples.advance(n);
+                return samples.count() < frames.samples() && !samples.isFull();
+            });
+            complete = undamaged && (samples.count() == frames.samples() || samples.isFull());
+            return complete ? Optional.of(samples) : Optional.empty();
+        } finally {
+            if (!complete) {
+                samples.close();
+            }
+        }
     }
 
     private boolean fits(int rate, int channels, long samples) {
@@ -194,6 +232,9 @@ final class FastAudioPath implements ContextPool.Context {
     public void close() {
         if (flac != null) {
             flac.close();
+        }
+        if (mp3 != null) {
+            mp3.close();
         }
     }
 }

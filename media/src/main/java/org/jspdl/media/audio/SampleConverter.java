@@ -12,6 +12,7 @@ import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.convert.SwResample;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.wav.SampleLayout;
+import org.jspecify.annotations.Nullable;
 
 /// Brings decoded sound to a spec's rate, channels and elements with libswresample, straight into the output; sound
 /// that has them already is copied.
@@ -24,13 +25,21 @@ final class SampleConverter implements AutoCloseable {
 
     private final AudioSpec spec;
     private final SampleType type;
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment slot = arena.allocate(8, 8);
-    private final MemorySegment layout = arena.allocate(AvNames.CHANNEL_LAYOUT_BYTES, 8);
-    private final MemorySegment planes = arena.allocate(8L * MOST_PLANES, 8);
+    private @Nullable Memory memory;
     private Input input = Input.NONE;
     private boolean open;
-    private boolean closed;
+
+    /// What the library is called with. Not made for sound that is copied: closing it waits for every thread.
+    private record Memory(Arena arena, MemorySegment slot, MemorySegment layout, MemorySegment planes) {
+        static Memory create() {
+            Arena arena = Arena.ofShared();
+            return new Memory(
+                    arena,
+                    arena.allocate(8, 8),
+                    arena.allocate(AvNames.CHANNEL_LAYOUT_BYTES, 8),
+                    arena.allocate(8L * MOST_PLANES, 8));
+        }
+    }
 
     /// The form of the frames that come in.
     private record Input(int rate, int channels, int format, Speakers speakers) {
@@ -70,9 +79,15 @@ final class SampleConverter implements AutoCloseable {
         freeContext();
     }
 
+    private Memory memory() {
+        Memory made = memory == null ? Memory.create() : memory;
+        memory = made;
+        return made;
+    }
+
     private void freeContext() {
         if (open) {
-            SwResample.free(slot);
+            SwResample.free(memory().slot);
             open = false;
         }
     }
@@ -133,6 +148,8 @@ final class SampleConverter implements AutoCloseable {
         if (rate == frame.sampleRate() && channels == frame.channels() && sameForm) {
             return;
         }
+        MemorySegment slot = memory().slot;
+        MemorySegment layout = memory().layout;
         MemorySegment from = AvFrame.channelLayout(frame.nativeFrame());
         if (channels == frame.channels()) {
             layout.copyFrom(from);
@@ -150,7 +167,8 @@ final class SampleConverter implements AutoCloseable {
     }
 
     private void convert(MemorySegment frame, int samples, StreamInfo stream, SampleBuffer into) {
-        MemorySegment context = slot.get(ValueLayout.ADDRESS, 0);
+        MemorySegment context = memory().slot.get(ValueLayout.ADDRESS, 0);
+        MemorySegment planes = memory().planes;
         MemorySegment data = frame.address() == 0 ? frame : AvFrame.extendedData(frame);
         int room = into.room(SwResample.outSamples(context, samples));
         for (int p = 0; p < into.planes(); p++) {
@@ -172,10 +190,11 @@ final class SampleConverter implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            freeContext();
-            arena.close();
+        freeContext();
+        Memory made = memory;
+        if (made != null) {
+            memory = null;
+            made.arena.close();
         }
     }
 }

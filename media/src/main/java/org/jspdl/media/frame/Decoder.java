@@ -36,8 +36,14 @@ public final class Decoder extends NativeHandle {
     /// Decoders that say that data is damaged if they are told to, in frames and in checksums.
     private static final Set<String> TELL_IF_ASKED = Set.of("flac", HEVC);
 
+    /// Decoders of sound that write every sample of what they give, so that it need not be silent before. That of
+    /// AAC, among others, does not: of a channel that a packet lacks.
+    private static final Set<String> WRITE_ALL = Set.of("mp3", "mp2", "flac", "alac", "vorbis", "opus");
+
     private StreamInfo stream;
     private final DecodeOptions options;
+    /// Whether it is looked for parts of pictures that nobody wrote.
+    private final boolean findsUnwritten;
     /// Of the sizes of units in which pictures are looked for; 0 where they are not.
     private final int unitSizeBytes;
 
@@ -52,9 +58,9 @@ public final class Decoder extends NativeHandle {
         super(context);
         this.stream = stream;
         this.options = options;
-        unitSizeBytes = findsUnwritten(stream, options)
-                ? MissingPictures.sizeBytes(stream.parameters().extraData())
-                : 0;
+        findsUnwritten = findsUnwritten(stream, options);
+        unitSizeBytes =
+                findsUnwritten ? MissingPictures.sizeBytes(stream.parameters().extraData()) : 0;
     }
 
     /// Opens a decoder with the defaults.
@@ -88,9 +94,7 @@ public final class Decoder extends NativeHandle {
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
                 AvCoder.cutExactly(context);
-                AvCoder.fillBefore(
-                        context,
-                        findsUnwritten(stream, options) ? GrayBuffers.Filling.MARKS : GrayBuffers.Filling.GRAY);
+                AvCoder.fillBefore(context, filling(stream, options));
                 AvCoder.packetTimeBase(context, (int) stream.timeBase().numerator(), (int)
                         stream.timeBase().denominator());
                 int status = AvCoder.open(context, codec, dictionary(stream, options));
@@ -106,6 +110,16 @@ public final class Decoder extends NativeHandle {
             }
             return new Decoder(context, stream, options);
         }
+    }
+
+    private static GrayBuffers.Filling filling(StreamInfo stream, DecodeOptions options) {
+        if (findsUnwritten(stream, options)) {
+            return GrayBuffers.Filling.MARKS;
+        }
+        boolean isWritten = options.damage() == DecodeOptions.Damage.REFUSED
+                && options.decoder().isEmpty()
+                && WRITE_ALL.contains(stream.codec());
+        return isWritten ? GrayBuffers.Filling.WRITTEN : GrayBuffers.Filling.GRAY;
     }
 
     /// The decoder of HEVC does not tell that slices or whole pictures are missing.
@@ -240,7 +254,7 @@ public final class Decoder extends NativeHandle {
                     lastTime, "a packet holds no picture; DecodeOptions.Damage.SKIPPED goes on without that frame");
         }
         begin = begin == NOT_BEGUN && packet.isKeyFrame() ? lastTime : begin;
-        if (findsUnwritten(stream, options)) {
+        if (findsUnwritten) {
             GrayBuffers.beginPacket(pointer());
         }
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
@@ -271,7 +285,7 @@ public final class Decoder extends NativeHandle {
                         into.pts(),
                         "the decoder found damage in a frame; DecodeOptions.Damage.SKIPPED gives it all the same");
             }
-            if (findsUnwritten(stream, options)) {
+            if (findsUnwritten) {
                 Optional<String> unwritten = UnwrittenBlocks.first(frame);
                 if (unwritten.isPresent()) {
                     throw stream.failureAt(

@@ -36,9 +36,9 @@ public final class PacketChunks {
                 }
                 long time = packet.dts() == Packet.NO_TIME ? packet.pts() : packet.dts();
                 first = first == Packet.NO_TIME ? time : first;
-                length = time == Packet.NO_TIME
-                        ? length + Math.max(1, packet.duration())
-                        : time - first + Math.max(1, packet.duration());
+                long told = time == Packet.NO_TIME ? length : time - first;
+                // times go back where files were put together: each packet counts for something
+                length = Math.max(length + 1, told + Math.max(1, packet.duration()));
                 chunk.add(packet);
             }
         } catch (Throwable failure) {

@@ -65,7 +65,7 @@ public final class Video {
 
     private static Tensor alone(MediaSource source, VideoSpec spec, Call call) {
         try (VideoDecoder decoder = VideoDecoder.create(spec)) {
-            return SingleUse.tensor("video " + source.name(), pool -> call.with(decoder, pool));
+            return SingleUse.largeTensor("video " + source.name(), pool -> call.with(decoder, pool));
         }
     }
 }

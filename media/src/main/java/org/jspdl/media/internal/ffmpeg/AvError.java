@@ -10,8 +10,6 @@ public final class AvError {
     public static final int NO_MEMORY = -12;
     /// An I/O error (`-EIO`).
     public static final int IO = -5;
-    /// Immediate exit was requested.
-    public static final int EXIT = -1_414_092_869;
     /// Invalid data found.
     public static final int INVALID_DATA = -1_094_995_529;
 

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
+import org.jspdl.memory.CheckedMemory;
 
 /// Lets a decoder fill gray pictures and silent sound, so that what it doesn't write of a damaged one is gray or
 /// silent, and not what the memory held before. Or marked ones, so that what it doesn't write is found.
@@ -17,6 +18,9 @@ public final class GrayBuffers {
     public enum Filling {
         /// Whatever the memory holds.
         NOTHING,
+        /// Whatever the memory holds, of sound that its decoder writes whole; a pattern where memory is
+        /// checked.
+        WRITTEN,
         /// Gray, or silence.
         GRAY,
         /// Gray, but for some rows of luminance, which have marks that no picture has.
@@ -42,7 +46,6 @@ public final class GrayBuffers {
     private static final int PLANES = 4;
     /// Unsigned samples, whose middle is not 0, by `AVSampleFormat`.
     private static final int U8 = 0;
-
     private static final int U8_PLANAR = 5;
     private static final int FAILED = -1;
     /// `AV_GET_BUFFER_FLAG_REF`: a picture that is decoded, and not one that film grain is added to.
@@ -53,13 +56,19 @@ public final class GrayBuffers {
             C.function(FfmpegLibraries.AVCODEC, "avcodec_default_get_buffer2", C.INT, C.POINTER, C.POINTER, C.INT);
     private static final MemorySegment STUB = stub("getBuffer");
     private static final MemorySegment MARKED_STUB = stub("getMarkedBuffer");
+    private static final MemorySegment CHECKED = CheckedMemory.isOn() ? stub("getCheckedBuffer") : MemorySegment.NULL;
 
     private GrayBuffers() {}
 
     /// Makes a context, not open yet, take filled pictures.
     public static void install(long context, Filling filling) {
-        if (filling != Filling.NOTHING) {
-            MemorySegment stub = filling == Filling.MARKS ? MARKED_STUB : STUB;
+        MemorySegment stub = switch (filling) {
+            case NOTHING -> MemorySegment.NULL;
+            case WRITTEN -> CHECKED;
+            case GRAY -> STUB;
+            case MARKS -> MARKED_STUB;
+        };
+        if (stub.address() != 0) {
             C.MEMORY.set(ValueLayout.JAVA_LONG, context + GET_BUFFER, stub.address());
         }
     }
@@ -101,15 +110,21 @@ public final class GrayBuffers {
     /// Called by the decoder. An exception would end the process.
     @SuppressWarnings("UnusedMethod") // called by C
     private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags) {
-        return getBuffer(context, pointer, flags, false);
+        return getBuffer(context, pointer, flags, Filling.GRAY);
     }
 
     /// The same with marks.
     @SuppressWarnings("UnusedMethod") // called by C
     private static int getMarkedBuffer(MemorySegment context, MemorySegment pointer, int flags) {
         boolean isReference = (flags & IS_REFERENCE) != 0;
-        int status = getBuffer(context, pointer, flags, isReference);
+        int status = getBuffer(context, pointer, flags, isReference ? Filling.MARKS : Filling.GRAY);
         return status < 0 || keepDecoded(context, pointer, isReference) ? status : FAILED;
+    }
+
+    /// The same with a pattern that is seldom the same twice.
+    @SuppressWarnings("UnusedMethod") // called by C
+    private static int getCheckedBuffer(MemorySegment context, MemorySegment pointer, int flags) {
+        return getBuffer(context, pointer, flags, Filling.WRITTEN);
     }
 
     private static boolean keepDecoded(MemorySegment context, MemorySegment pointer, boolean isReference) {
@@ -129,11 +144,11 @@ public final class GrayBuffers {
         }
     }
 
-    private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags, boolean marked) {
+    private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags, Filling filling) {
         try {
             int status = Call.toInt(DEFAULT, context, pointer, flags);
             if (status >= 0) {
-                fill(C.view(pointer, AvFrame.BYTE_SIZE), marked);
+                fill(C.view(pointer, AvFrame.BYTE_SIZE), filling);
             }
             return status;
         } catch (Throwable failure) {
@@ -141,10 +156,10 @@ public final class GrayBuffers {
         }
     }
 
-    private static void fill(MemorySegment frame, boolean marked) {
+    private static void fill(MemorySegment frame, Filling filling) {
         int format = AvFrame.format(frame);
         if (AvFrame.samples(frame) > 0) {
-            fillSound(frame, format);
+            fillSound(frame, format, filling);
             return;
         }
         if (format == PixelFormat.PALETTE) {
@@ -159,7 +174,7 @@ public final class GrayBuffers {
             if (bytes > 0) {
                 MemorySegment plane = AvFrame.data(frame, p, bytes);
                 fill(plane, depth);
-                if (marked && p == 0 && canMark(stride, depth)) {
+                if (filling == Filling.MARKS && p == 0 && canMark(stride, depth)) {
                     mark(plane, stride, mark(depth));
                 }
             }
@@ -194,11 +209,15 @@ public final class GrayBuffers {
         }
     }
 
-    private static void fillSound(MemorySegment frame, int format) {
+    private static void fillSound(MemorySegment frame, int format, Filling filling) {
         int planes = AvNames.isPlanarSound(format) ? AvFrame.channels(frame) : 1;
-        long bytes = AvFrame.lineSize(frame, 0);
         for (int p = 0; p < planes; p++) {
-            AvFrame.soundPlane(frame, p, bytes).fill(format == U8 || format == U8_PLANAR ? GRAY : 0);
+            MemorySegment plane = AvFrame.soundPlane(frame, p, AvFrame.lineSize(frame, 0));
+            if (filling == Filling.WRITTEN) {
+                CheckedMemory.fill(plane, (int) System.nanoTime());
+            } else {
+                plane.fill(format == U8 || format == U8_PLANAR ? GRAY : 0);
+            }
         }
     }
 }

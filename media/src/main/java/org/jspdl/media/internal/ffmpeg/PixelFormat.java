@@ -15,8 +15,6 @@ public final class PixelFormat {
     public static final int YUV422P = 4;
     public static final int YUV444P = 5;
     public static final int GRAY8 = 8;
-    public static final int MONO_WHITE = 9;
-    public static final int MONO_BLACK = 10;
     public static final int PALETTE = 11;
     public static final int YUVJ420P = 12;
     public static final int YUVJ422P = 13;
@@ -31,7 +29,6 @@ public final class PixelFormat {
     public static final int RGB555 = 39;
     public static final int RGB444 = 52;
     public static final int RGBA = 26;
-    public static final int GRAY_ALPHA = 56;
     public static final int GBRP = 71;
     public static final int RGBA64_BE = 104;
     public static final int RGBA64_LE = 105;

@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.lifetime;
 
 import java.util.function.Function;
+import org.jspdl.media.internal.natives.UnclearedMemory;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
@@ -10,20 +11,19 @@ public final class SingleUse {
 
     /// What `work` makes of a pool called `name`; its memory is freed when the tensor is closed.
     public static Tensor tensor(String name, Function<BufferPool, Tensor> work) {
-        BufferPool pool = BufferPool.unbounded(name);
+        return tensor(BufferPool.unbounded(name), work);
+    }
+
+    /// The same over memory that nobody has cleared, for tensors of some megabytes that native code fills.
+    public static Tensor largeTensor(String name, Function<BufferPool, Tensor> work) {
+        return tensor(BufferPool.unbounded(name, UnclearedMemory.INSTANCE), work);
+    }
+
+    private static Tensor tensor(BufferPool pool, Function<BufferPool, Tensor> work) {
         try {
             return work.apply(pool);
         } finally {
-            retire(pool);
-        }
-    }
-
-    /// Closes a pool whose one lease may be out.
-    private static void retire(BufferPool pool) {
-        try {
-            pool.close();
-        } catch (IllegalStateException leased) {
-            assert pool.outstanding() == 1 : leased;
+            pool.retire();
         }
     }
 }

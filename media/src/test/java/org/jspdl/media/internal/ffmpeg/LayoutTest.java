@@ -75,8 +75,6 @@ class LayoutTest {
         assertThat(new int[] {
                     PixelFormat.YUV420P,
                     PixelFormat.GRAY8,
-                    PixelFormat.MONO_WHITE,
-                    PixelFormat.MONO_BLACK,
                     PixelFormat.YUVJ420P,
                     PixelFormat.YUVJ422P,
                     PixelFormat.YUVJ444P,
@@ -84,7 +82,6 @@ class LayoutTest {
                     PixelFormat.YUVJ411P,
                     PixelFormat.GRAY16_BE,
                     PixelFormat.GRAY16_LE,
-                    PixelFormat.GRAY_ALPHA,
                     PixelFormat.GRAY_ALPHA16_BE,
                     PixelFormat.GBRP,
                     PixelFormat.PALETTE,
@@ -103,8 +100,6 @@ class LayoutTest {
                 .containsExactly(
                         avutil.AV_PIX_FMT_YUV420P,
                         avutil.AV_PIX_FMT_GRAY8,
-                        avutil.AV_PIX_FMT_MONOWHITE,
-                        avutil.AV_PIX_FMT_MONOBLACK,
                         avutil.AV_PIX_FMT_YUVJ420P,
                         avutil.AV_PIX_FMT_YUVJ422P,
                         avutil.AV_PIX_FMT_YUVJ444P,
@@ -112,7 +107,6 @@ class LayoutTest {
                         avutil.AV_PIX_FMT_YUVJ411P,
                         avutil.AV_PIX_FMT_GRAY16BE,
                         avutil.AV_PIX_FMT_GRAY16LE,
-                        avutil.AV_PIX_FMT_YA8,
                         avutil.AV_PIX_FMT_YA16BE,
                         avutil.AV_PIX_FMT_GBRP,
                         avutil.AV_PIX_FMT_PAL8,

@@ -1,13 +1,21 @@
 package org.jspdl.media.internal.isolation;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
@@ -20,11 +28,15 @@ import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspdl.testing.Programs;
+import org.jspecify.annotations.Nullable;
 
 /// What do helper processes of sound and video cost where nothing happens? A file decoded here, with notes of what is
 /// being decoded, and in a helper take turns on one thread, in another order in each round; the report has medians over
 /// rounds of CPU-milliseconds of both processes for each file, without those of compilers, what the program took of
-/// them, the memory of a helper, and that all made the same.
+/// them, the memory of a helper, and that all made the same. Sounds are decoded in a fourth way too: here, by another
+/// thread that is woken for each call as a helper is, which tells what being woken takes.
+///
+/// With `-Dcallers=N`, so many threads call at once, as the workers of a loader do; figures are a call's mean.
 ///
 /// Run: `java -cp ... org.jspdl.media.internal.isolation.MediaIsolationCost [ROUNDS [CALLS [FILE...]]]` in the folder
 /// `media`, with the test and main classes of core, arrays and media, and `ffmpeg`. The first third of the rounds warms
@@ -35,6 +47,8 @@ final class MediaIsolationCost {
     private static final List<String> VIDEOS = List.of("480p.mp4", "1080p.mp4");
     /// Who has waited for the others runs slower at first: one in so many calls more, before those that count.
     private static final int UNCOUNTED = 4;
+
+    private static final int CALLERS = Integer.getInteger("callers", 1);
 
     private MediaIsolationCost() {}
 
@@ -69,13 +83,68 @@ final class MediaIsolationCost {
         }
     }
 
-    private static List<Way> sounds(BufferPool pool) {
+    private static List<Way> sounds(BufferPool pool) throws IOException {
         List<Way> ways = new ArrayList<>();
         for (Isolation isolation : isolations()) {
             AudioDecoder decoder = AudioDecoder.create(AudioSpec.original(), isolation);
             ways.add(new Way(name(isolation), decoder, source -> decoder.decode(source, pool)));
         }
+        if (CALLERS == 1) {
+            WokenThread woken = new WokenThread(AudioDecoder.create(AudioSpec.original(), Isolation.none()), pool);
+            ways.add(new Way("woken", woken, woken::decode));
+        }
         return ways;
+    }
+
+    /// Decodes sounds on a thread that waits for a byte in a pipe, as helpers do, and answers by another.
+    private static final class WokenThread implements AutoCloseable {
+        private final AudioDecoder decoder;
+        private final BufferPool pool;
+        private final Pipe requests = Pipe.open();
+        private final Pipe answers = Pipe.open();
+        private final Thread thread = Thread.ofPlatform().name("woken").daemon().unstarted(this::serve);
+        private volatile MediaSource source = MediaSource.of(new byte[0]);
+        private volatile @Nullable Tensor made;
+
+        WokenThread(AudioDecoder decoder, BufferPool pool) throws IOException {
+            this.decoder = decoder;
+            this.pool = pool;
+            thread.start();
+        }
+
+        private void serve() {
+            ByteBuffer one = ByteBuffer.allocateDirect(1);
+            try {
+                while (requests.source().read(one.clear()) == 1) {
+                    made = decoder.decode(source, pool);
+                    answers.sink().write(one.flip());
+                }
+            } catch (IOException closed) {
+                throw new UncheckedIOException(closed);
+            }
+        }
+
+        Tensor decode(MediaSource wanted) {
+            ByteBuffer one = ByteBuffer.allocateDirect(1);
+            source = wanted;
+            try {
+                requests.sink().write(one);
+                answers.source().read(one.clear());
+            } catch (IOException closed) {
+                throw new UncheckedIOException(closed);
+            }
+            return Objects.requireNonNull(made);
+        }
+
+        long nanos() {
+            return ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId());
+        }
+
+        @Override
+        public void close() throws IOException {
+            requests.sink().close();
+            decoder.close();
+        }
     }
 
     private static List<Way> videos(BufferPool pool) {
@@ -120,18 +189,12 @@ final class MediaIsolationCost {
         for (int round = 0; round < rounds; round++) {
             Collections.rotate(turns, 1);
             for (Way way : turns) {
-                for (int i = 0; i < calls / UNCOUNTED; i++) {
-                    way.decode.apply(source).close();
-                }
-                long helpers = helpers();
-                long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-                for (int i = 0; i < calls; i++) {
-                    way.decode.apply(source).close();
-                }
-                long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+                call(way, source, calls / UNCOUNTED);
+                long others = others(way);
+                long used = call(way, source, calls);
                 if (round >= rounds / 3) {
-                    way.millis.add((used + helpers() - helpers) / 1e6 / calls);
-                    way.program.add(used / 1e6 / calls);
+                    way.millis.add((used + others(way) - others) / 1e6 / calls / CALLERS);
+                    way.program.add(used / 1e6 / calls / CALLERS);
                 }
             }
         }
@@ -160,6 +223,32 @@ final class MediaIsolationCost {
         for (Way way : ways) {
             way.decoder.close();
         }
+    }
+
+    /// The processor time of all callers, each of which calls so often.
+    private static long call(Way way, MediaSource source, int calls) throws Exception {
+        Callable<Long> caller = () -> {
+            long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            for (int i = 0; i < calls; i++) {
+                way.decode.apply(source).close();
+            }
+            return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+        };
+        long used = 0;
+        if (CALLERS == 1) {
+            return caller.call();
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS)) {
+            for (Future<Long> each : threads.invokeAll(Collections.nCopies(CALLERS, caller))) {
+                used += each.get();
+            }
+        }
+        return used;
+    }
+
+    /// Processor time of what decodes beside the caller.
+    private static long others(Way way) {
+        return way.decoder instanceof WokenThread woken ? woken.nanos() : helpers();
     }
 
     /// How much more each round took than the same round of another, in percent: they are next to each other in
