@@ -2,6 +2,7 @@ package org.jspdl.media.video;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.frame.DecoderCache;
@@ -63,7 +64,9 @@ final class VideoDecodeContext implements ContextPool.Context {
         long[] seen = framesOf(packets, stream, demuxer);
         RowPlan plan = plan(seen, lastDuration(seen), stream);
         try (ClipBuilder clip = builder(plan, stream, destination, placing)) {
-            decode(packets, stream, demuxer, clip, false);
+            if (!decode(packets, stream, demuxer, clip, false)) {
+                throw incomplete(clip, stream);
+            }
             return clip.take();
         }
     }
@@ -82,6 +85,12 @@ final class VideoDecodeContext implements ContextPool.Context {
 
     private ClipBuilder builder(RowPlan plan, StreamInfo stream, ClipBuilder.Destination destination, Placing placing) {
         return new ClipBuilder(spec, plan, stream, converter, destination, placing);
+    }
+
+    /// Rows that no frame came for hold whatever the memory held.
+    private static MediaException incomplete(ClipBuilder clip, StreamInfo stream) {
+        return stream.failure("the frame at "
+                + Rational.of(clip.firstMissing()).times(stream.timeBase()).toDouble() + " s could not be decoded");
     }
 
     /// Decodes packets into a clip; whether it is complete. A decoder that fails is not used again.
@@ -198,11 +207,7 @@ final class VideoDecodeContext implements ContextPool.Context {
             }
             decoders.release(decoder);
             if (!clip.isComplete()) {
-                throw stream.failure("the frame at "
-                        + Rational.of(clip.firstMissing())
-                                .times(stream.timeBase())
-                                .toDouble()
-                        + " s could not be decoded");
+                throw incomplete(clip, stream);
             }
             return clip.take();
         }
