@@ -30,6 +30,9 @@ final class FastAudioPath implements ContextPool.Context {
     /// As many bytes tell what a file is.
     static final int SHORTEST = 12;
 
+    /// Of larger files, not all is read where only the first samples are wanted.
+    private static final long MOST_LOOKED_THROUGH = 1 << 20;
+
     /// Where a WAV file says that it is one, which is looked at before it is parsed: others are no exception.
     private static final long FORM_AT = 8;
 
@@ -94,8 +97,13 @@ final class FastAudioPath implements ContextPool.Context {
         if (header.isPresent()) {
             return FlacDecoder.isAvailable() ? flac(file, header.get(), buffers, deadline) : Optional.empty();
         }
-        Optional<Mp3File> frames = spec.window().isAll() ? Mp3File.of(file) : Optional.empty();
+        Optional<Mp3File> frames = isWanted(file) ? Mp3File.of(file) : Optional.empty();
         return frames.isPresent() ? mp3(file, frames.get(), buffers, deadline) : Optional.empty();
+    }
+
+    /// Whether all of an MP3 file is wanted, or it is small: its frames are found one after the other, to the last.
+    private boolean isWanted(MemorySegment file) {
+        return spec.window().isAll() && (spec.samples() == 0 || file.byteSize() <= MOST_LOOKED_THROUGH);
     }
 
     /// Whole sounds only: FFmpeg seeks for windows, and what it decodes behind a seek is not always the same.

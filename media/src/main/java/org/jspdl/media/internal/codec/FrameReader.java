@@ -195,14 +195,10 @@ final class FrameReader implements AutoCloseable {
         int height = AvFrame.height(frame);
         into.begin(width, height, model, across, down);
         for (int p = 0; p < model.planes(); p++) {
-            int planeWidth = p == 0 ? width : Math.ceilDiv(width, across.factor());
-            int planeHeight = p == 0 ? height : Math.ceilDiv(height, down.factor());
-            plane(frame, p, planeWidth, planeHeight, into.plane(p));
+            int columns = p == 0 ? width : Math.ceilDiv(width, across.factor());
+            int rows = p == 0 ? height : Math.ceilDiv(height, down.factor());
+            into.plane(p).set(C.MEMORY, AvFrame.address(frame, p), stride(frame, p, columns), columns, rows);
         }
-    }
-
-    private static void plane(MemorySegment frame, int index, int width, int height, Picture.Plane into) {
-        into.set(C.MEMORY, AvFrame.address(frame, index), stride(frame, index, width), width, height);
     }
 
     private static long stride(MemorySegment frame, int index, long bytes) {
