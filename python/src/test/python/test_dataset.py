@@ -168,6 +168,10 @@ class Streams(unittest.TestCase):
                 loader.load_state_dict(loader.state_dict())
             self.assertEqual(seen + numbers(loader if len(seen) < 100 else batches), list(range(400)))
 
+    def test_a_class_in_place_of_a_dataset_is_refused(self):
+        with self.assertRaisesRegex(jspdl.PlanError, r"was given the class Squares: make one of it, Squares\(...\)"):
+            jspdl.from_dataset(functions.Squares, processes=1)
+
     def test_what_needs_positions_is_refused(self):
         for option, value in (("threads", 1), ("shuffle", True), ("even", "uneven"), ("prefetch", 2)):
             with self.assertRaisesRegex(jspdl.PlanError, f"^{option}= needs a dataset with __len__ and __getitem__, which Counting lacks"):

@@ -75,6 +75,8 @@ class Arguments(unittest.TestCase):
                 ("prefetch must be a whole number from 1 to 64 but was True", {"prefetch": True}),
                 ("seed must be .* 64 bits with a sign hold: give seed % 2", {"seed": (1 << 64) - 1}),
                 ("a path is a text or a pathlib.Path but was list", {"path": ["a.jpg", "b.jpg"]}),
+                ("batch_size must be a whole number from 1 to 65,536 but was 1000000", {"batch_size": 1_000_000}),
+                (r"java_options must be a list of options, such as \['-Xmx4g'\], but was '-Xmx1g'", {"path": IMAGES, "java_options": "-Xmx1g"}),
                 ("rank and world_size are given together", {"rank": 1})):
             with self.subTest(arguments=arguments), self.assertRaisesRegex(jspdl.PlanError, message):
                 jspdl.images(**arguments)
@@ -99,6 +101,15 @@ class Arguments(unittest.TestCase):
         for given, ranks in (({}, (0, 1)), ({"WORLD_SIZE": "1"}, (0, 1)), ({"RANK": "0"}, (0, 1)), ({"RANK": "3", "WORLD_SIZE": "4"}, (3, 4))):
             self.assertEqual(_plans.ranks(None, None, given), ranks)
         self.assertEqual(_plans.ranks(1, 2, {"WORLD_SIZE": "4"}), (1, 2))
+
+    def test_more_address_space_than_there_is_is_told_by_what_asked_for_it(self):
+        with self.assertRaisesRegex(jspdl.JspdlError, r"slots=65536 of slot_bytes=17179869184 take 1,048,576 GiB of address space.*Give less of either"):
+            load(steps(1), slots=1 << 16, slot_bytes=1 << 34, share=False)
+
+    def test_patience_without_end_is_no_limit(self):
+        for timeout in (float("inf"), 1e12):
+            with load(filled(3), timeout=timeout) as loader, load(filled(3), timeout=timeout).map_batches(len, threads=1) as mapped:
+                self.assertEqual([len(list(loader)), list(mapped)], [3, [2, 2, 2]])
 
     def test_whole_numbers_of_numpy_are_taken(self):
         if numpy is None:

@@ -54,6 +54,8 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
     must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
     It is resumed by reading again what came before. An exception in it ends the epoch.
     """
+    if isinstance(dataset, type):
+        raise PlanError(f"from_dataset needs a dataset, but was given the class {dataset.__qualname__}: make one of it, {dataset.__qualname__}(...)")
     if isinstance(dataset, Batches):
         raise PlanError("from_dataset was given a loader, which makes batches already: use it as it is, or loader.map and loader.map_batches to change what it"
                         " yields")

@@ -13,6 +13,7 @@ from ._tokens import token_of
 
 Path = Union[str, "os.PathLike[str]"]
 SLOT_BYTES = 256 << 20
+MOST_IMAGES = 1 << 16       # of a batch
 SMALL_BYTES = 1 << 20       # labels and the like, behind the images
 SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson",
           ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst", ".npy", ".npz")
@@ -80,7 +81,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         with a plan of the same images, order and seed. docs/how-to/data-service.md has more.
     options: of `plan`.
     """
-    batch_size, shuffle = whole("batch_size", batch_size, 1), flag("shuffle", shuffle)
+    batch_size, shuffle = whole("batch_size", batch_size, 1, MOST_IMAGES), flag("shuffle", shuffle)
     size = _pixels.square(size)
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=color_jitter,

@@ -38,6 +38,8 @@ class Loader(Upstream):
         slots = whole("slots", slots, 4, 1 << 16) if slots is not None else most_slots(slot_bytes)
         if timeout is not None and (not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not timeout > 0):
             raise PlanError(f"timeout must be a number of seconds above 0, or None for no limit, but was {timeout!r}")
+        if isinstance(java_options, str):
+            raise PlanError(f"java_options must be a list of options, such as ['-Xmx4g'], but was {java_options!r}")
         self._arrays = _arrays.kind(arrays)
         if pin_memory and self._arrays != "torch":
             raise PlanError(f"pin_memory=True is for tensors, and arrays={self._arrays!r} gives none: leave one of the two out")

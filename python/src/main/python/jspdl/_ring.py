@@ -7,6 +7,8 @@ import resource
 import weakref
 from collections import deque
 
+from ._errors import JspdlError
+
 ALIGNMENT = 2 << 20
 SLOTS = 64
 LEAST_SLOTS = 4
@@ -35,6 +37,10 @@ class Ring:
         try:
             os.ftruncate(self.descriptor, self.slots * self.slot_bytes)
             self.map = mmap.mmap(self.descriptor, self.slots * self.slot_bytes)
+        except (OSError, OverflowError, ValueError) as failure:
+            os.close(self.descriptor)
+            raise JspdlError(f"slots={slots} of slot_bytes={slot_bytes} take {self.slots * self.slot_bytes / (1 << 30):,.0f} GiB of address space, which the system"
+                             f" does not give: {failure}. Give less of either") from failure
         except BaseException:
             os.close(self.descriptor)
             raise

@@ -17,6 +17,7 @@ NUMBER = struct.Struct("<q")
 ANNOUNCED = struct.Struct("<qqqqI")     # number, generation, when sent (ns, monotonic), structure, arrays
 COMMAND = struct.Struct("<BqI")
 READ_BYTES = 1 << 16
+MOST_SECONDS = 1_000_000    # of waiting that the system counts; more is for ever
 
 
 def await_any(reads, writes, timeout):
@@ -30,7 +31,7 @@ def await_any(reads, writes, timeout):
     poll = select.poll()
     for number, events in wanted.items():
         poll.register(number, events)
-    return bool(poll.poll(None if timeout is None else math.ceil(1000 * max(0.0, timeout))))
+    return bool(poll.poll(None if timeout is None or timeout > MOST_SECONDS else math.ceil(1000 * max(0.0, timeout))))
 
 
 class Frames:
