@@ -3,6 +3,7 @@ import gc
 import mmap
 import os
 import random
+import resource
 import signal
 import tempfile
 import time
@@ -98,6 +99,16 @@ class Shared(unittest.TestCase):
         self.assertEqual(found, [list(range(EPOCH))] * 4)
         self.assertEqual([trainers_with(loader) for loader in trainers], [4] * 4)
         self.assertEqual(trainers[0].stats()["batches"], trainers[3].stats()["batches"])
+
+    def test_a_loader_that_can_open_nothing_any_more_keeps_nobody_waiting(self):
+        first = self.load()
+        self.assertEqual(numbers(first), list(range(EPOCH)))
+        pid = first._process.pid
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]))
+        with self.assertRaisesRegex(jspdl.JspdlError, "ended|exit"):
+            numbers(self.load())
+        self.assertTrue(ends(pid))
+        self.assertEqual(numbers(self.load()), list(range(EPOCH)))
 
     def test_epochs_states_and_resuming_are_those_of_a_loader_of_ones_own(self):
         plan = steps(200, {"fail": {"at": 1000}}, seed=3)

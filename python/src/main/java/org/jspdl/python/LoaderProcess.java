@@ -57,6 +57,7 @@ public final class LoaderProcess {
             System.err.println("jspdl: this program is started by the Python package jspdl");
             Runtime.getRuntime().exit(2);
         }
+        LastResort.install();
         CommandReader commands = new CommandReader(new FileInputStream(inherited(arguments[3])));
         FrameWriter frames = new FrameWriter(new FileOutputStream(inherited(arguments[4])));
         SharedSlots ring = SharedSlots.map(

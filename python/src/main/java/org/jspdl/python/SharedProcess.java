@@ -10,10 +10,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspdl.json.Json;
 import org.jspdl.python.wire.CommandReader;
 import org.jspdl.python.wire.Failures;
@@ -28,6 +30,7 @@ import org.jspdl.python.wire.FrameWriter;
 public final class SharedProcess {
     private static final long FIRST_SECONDS = 60;
     private static final long GRACE_MILLIS = 10_000;
+    private static final long BEFORE_ANOTHER_TRY = Duration.ofMillis(100).toNanos();
 
     private final Path address;
     private final ServerSocketChannel door;
@@ -56,6 +59,7 @@ public final class SharedProcess {
             System.err.println("jspdl: this program is started by the Python package jspdl");
             Runtime.getRuntime().exit(2);
         }
+        LastResort.install();
         SharedSlots ring = SharedSlots.map(
                 Path.of("/proc/self/fd/" + Integer.parseInt(arguments[0])),
                 Integer.parseInt(arguments[1]),
@@ -82,16 +86,17 @@ public final class SharedProcess {
         last.await();
     }
 
+    /// Trainers for whom the process has no descriptor left wait until it has one: nobody else answers at this address.
     private void accept() {
-        try {
-            while (true) {
+        while (door.isOpen()) {
+            try {
                 SocketChannel channel = door.accept();
                 Thread.ofPlatform().name("jspdl-python-trainer").daemon().start(() -> serve(channel));
+            } catch (ClosedChannelException over) {
+                return; // nobody can attach any more
+            } catch (IOException full) {
+                LockSupport.parkNanos(this, BEFORE_ANOTHER_TRY);
             }
-        } catch (ClosedChannelException over) {
-            // nobody can attach any more
-        } catch (IOException failure) {
-            report(failure);
         }
     }
 
@@ -120,7 +125,7 @@ public final class SharedProcess {
             }
         } catch (IOException gone) {
             // its end is all that matters
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // want of memory, too: the trainer sees that its connection is closed
             report(failure);
         } finally {
             var _ = endsWithout(1);
@@ -212,7 +217,7 @@ public final class SharedProcess {
         }
     }
 
-    private static void report(Exception failure) {
+    private static void report(Throwable failure) {
         failure.printStackTrace();
     }
 }

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -36,6 +37,7 @@ final class LiveSocket implements AutoCloseable {
     private static final int LONGEST_REQUEST = 4096;
     private static final int BUFFER = 8192;
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
+    private static final long BEFORE_ANOTHER_TRY = Duration.ofMillis(100).toNanos();
 
     /// What a socket is for, by the end of its name.
     record Kind(String ending) {
@@ -84,13 +86,25 @@ final class LiveSocket implements AutoCloseable {
 
     private void serve() {
         while (server.isOpen()) {
-            try (SocketChannel client = server.accept()) {
-                service.serve(client);
-            } catch (IOException | IllegalStateException gone) {
-                // The client has left, or the run has ended.
-            } catch (RuntimeException failure) {
-                LOGGER.log(Level.DEBUG, "a question about a run has no answer", failure);
+            SocketChannel client;
+            try {
+                client = server.accept();
+            } catch (IOException closedOrFull) {
+                // A process without descriptors fails at once, each time, until it has some.
+                LockSupport.parkNanos(this, BEFORE_ANOTHER_TRY);
+                continue;
             }
+            serve(client);
+        }
+    }
+
+    private void serve(SocketChannel accepted) {
+        try (SocketChannel client = accepted) {
+            service.serve(client);
+        } catch (IOException | IllegalStateException gone) {
+            // The client has left, or the run has ended.
+        } catch (RuntimeException failure) {
+            LOGGER.log(Level.DEBUG, "a question about a run has no answer", failure);
         }
     }
 
