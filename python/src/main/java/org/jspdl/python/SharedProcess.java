@@ -86,7 +86,8 @@ public final class SharedProcess {
         last.await();
     }
 
-    /// Trainers for whom the process has no descriptor left wait until it has one: nobody else answers at this address.
+    /// Trainers for whom the process has no descriptor left wait until it has one: nobody else answers at this
+    /// address.
     private void accept() {
         while (door.isOpen()) {
             try {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// It waits for the run to warm up and measures its throughput. Then it tries what a model expects to help most, one
 /// thing at a time, measures again, and keeps what has helped by more than the noise. When the model expects nothing of
 /// more, it tries what might leave the consumer more of the processors, where those are short, and then what could be
-/// saved, and keeps what does no harm. Then it is settled, and watches whether the work changes. When memory becomes
+/// saved, and keeps what does no harm; where throughput has changed meanwhile, it measures once more without. Then it
+/// is settled, and watches whether the work changes. When memory becomes
 /// scarce, it lowers something at once.
 ///
 /// Throughput is what the consumer gets, whatever limits it: a trainer that is slowed down by its loader gets less.
@@ -34,15 +35,12 @@ public final class Tuner {
     private static final double SMALL_ERROR = 0.01;
     /// What is known worse than this says nothing about a trial.
     private static final double MOST_ERROR = 0.1;
-    /// What lowering something seems to have gained may be these processors that others have left meanwhile.
-    private static final double LEFT_PROCESSORS = 0.25;
+    /// What less costs is measured until it is known as well as this.
+    private static final double MOST_ERROR_OF_LESS = 0.02;
     /// Code that is being compiled gets faster by more than this.
     private static final double WARM_TREND = 0.08;
     private static final double TRANSIT_SECONDS = 0.3;
     private static final double MOST_TRANSIT_SECONDS = 2;
-    /// A change that uses more has to help by this, and by 1.5 times the noise.
-    private static final double LEAST_GAIN = 0.02;
-    private static final double NOISE = 1.5;
     /// A change that uses less may cost this.
     private static final double MOST_LOSS = 0.01;
     private static final double MOST_LOSS_IN_ALL = 0.02;
@@ -69,7 +67,8 @@ public final class Tuner {
     private int fruitlessWakes;
     private boolean keptSinceWake;
 
-    private record Trial(Proposal proposal, Measurement before) {}
+    /// @param undone whether less was tried before, as `before` tells, and now it is measured without
+    private record Trial(Proposal proposal, Measurement before, boolean undone) {}
 
     /// A tuner of these knobs, which have the values that they start with.
     public Tuner(List<Knob> knobs) {
@@ -168,7 +167,8 @@ public final class Tuner {
         long delivered =
                 measured.last().stats().delivered() - measured.first().stats().delivered();
         boolean enough = measured.passed() >= LEAST_PASSED && delivered >= LEAST_DELIVERED;
-        if (!enough || (trial != null && measured.error() > MOST_ERROR)) {
+        double most = trial == null || trial.proposal.raises() ? MOST_ERROR : MOST_ERROR_OF_LESS;
+        if (!enough || (trial != null && measured.error() > most)) {
             return seconds >= MOST_SECONDS;
         }
         return seconds >= (measured.error() <= SMALL_ERROR ? LEAST_SECONDS : USUAL_SECONDS);
@@ -201,7 +201,7 @@ public final class Tuner {
         for (Move move : proposal.moves()) {
             change(measured.last(), Kind.TRIED, move, proposal.predicted(), 0, proposal.why(), actions);
         }
-        trial = new Trial(proposal, measured);
+        trial = new Trial(proposal, measured, false);
         state = TuningStats.State.TRYING;
     }
 
@@ -209,44 +209,83 @@ public final class Tuner {
     private void judge(Measurement after, List<Action> actions) {
         Trial judged = known(trial);
         trial = null;
-        Proposal proposal = judged.proposal;
-        Measurement.By by = after.best(judged.before);
-        double gain = gain(judged.before.rate(by), after.rate(by));
-        double noise = Math.hypot(after.error(by), judged.before.error(by));
-        boolean keeps = proposal.raises()
-                ? gain >= Math.max(LEAST_GAIN, NOISE * noise)
-                : isComparable(judged.before, after)
-                        && noise <= MOST_ERROR
-                        && gain >= -MOST_LOSS
-                        && after.rate(by) >= (1 - MOST_LOSS_IN_ALL) * best.getOrDefault(by, 0.0);
-        String why = String.format(
-                Locale.ROOT, "throughput changed by %+.1f %%, with an error of %.1f %%", 100 * gain, 100 * noise);
         state = TuningStats.State.MEASURING;
-        for (Move move : keeps ? proposal.moves() : proposal.moves().reversed()) {
-            if (keeps) {
-                note(after.last(), Kind.KEPT, move, proposal.predicted(), 1 + gain, why, actions);
+        if (judged.undone) {
+            judgeAgain(judged, after, actions);
+            return;
+        }
+        Proposal proposal = judged.proposal;
+        Comparison compared = new Comparison(judged.before, after);
+        boolean keeps = proposal.raises() ? compared.helps() : doesNoHarm(compared);
+        if (keeps && !proposal.raises() && !compared.isPlain()) {
+            // A run that is still warming up gets faster whatever is tried.
+            for (Move move : proposal.moves().reversed()) {
+                String why = compared.told() + ", perhaps by itself: it is measured without once more";
+                change(after.last(), Kind.TRIED, move.back(), 1 / proposal.predicted(), 0, why, actions);
+            }
+            trial = new Trial(proposal, after, true);
+            state = TuningStats.State.TRYING;
+        } else if (keeps) {
+            for (Move move : proposal.moves()) {
+                note(
+                        after.last(),
+                        Kind.KEPT,
+                        move,
+                        proposal.predicted(),
+                        1 + compared.gain(),
+                        compared.told(),
+                        actions);
                 if (!proposal.raises()) {
                     settings.trimmed(move);
                 }
-            } else {
-                change(after.last(), Kind.REVERTED, move.back(), proposal.predicted(), 1 + gain, why, actions);
             }
-        }
-        if (keeps) {
             keptSinceWake = true;
             decide(after, actions);
         } else {
+            for (Move move : proposal.moves().reversed()) {
+                change(
+                        after.last(),
+                        Kind.REVERTED,
+                        move.back(),
+                        proposal.predicted(),
+                        1 + compared.gain(),
+                        compared.told(),
+                        actions);
+            }
             settings.refuse(proposal);
         }
     }
 
-    private static boolean isComparable(Measurement before, Measurement after) {
-        return before.processorsUsedByOthers() - after.processorsUsedByOthers() <= LEFT_PROCESSORS;
+    private boolean doesNoHarm(Comparison compared) {
+        return compared.isComparable()
+                && compared.noise() <= MOST_ERROR
+                && compared.gain() >= -MOST_LOSS
+                && compared.after().rate(compared.by())
+                        >= (1 - MOST_LOSS_IN_ALL) * best.getOrDefault(compared.by(), 0.0);
     }
 
-    /// Nothing is a gain over a time in which nothing came, as when the consumer works on one batch for long.
-    private static double gain(double before, double after) {
-        return before <= 0 ? 0 : after / before - 1;
+    /// Takes less again if it was no slower than it is without.
+    private void judgeAgain(Trial judged, Measurement without, List<Action> actions) {
+        Proposal proposal = judged.proposal;
+        Comparison less = new Comparison(without, judged.before);
+        Comparison more = new Comparison(judged.before, without);
+        double predicted = 1 / proposal.predicted();
+        double measured = 1 + more.gain();
+        boolean keepsLess =
+                less.isComparable() && more.isComparable() && less.noise() <= MOST_ERROR && less.gain() >= -MOST_LOSS;
+        if (keepsLess) {
+            for (Move move : proposal.moves()) {
+                change(without.last(), Kind.REVERTED, move, predicted, measured, more.told(), actions);
+                settings.trimmed(move);
+            }
+            keptSinceWake = true;
+        } else {
+            for (Move move : proposal.moves()) {
+                note(without.last(), Kind.KEPT, move.back(), predicted, measured, more.told(), actions);
+            }
+            settings.refuse(proposal);
+            decide(without, actions);
+        }
     }
 
     private void settle(Measurement measured, List<Action> actions) {

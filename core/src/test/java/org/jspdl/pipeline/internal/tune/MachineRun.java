@@ -66,20 +66,16 @@ final class MachineRun {
                             : io(values[knob]);
             knob++;
             Semaphore servers = new Semaphore(stage.servers);
-            SplittableRandom random = new SplittableRandom(seed);
-            pipeline = pipeline.pipe(stage.name, item -> call(stage, servers, random, item), options);
+            Times times = Times.of(stage, seed);
+            pipeline = pipeline.pipe(stage.name, item -> call(times, servers, item), options);
         }
         return pipeline.batch(stages.getLast().group, Remainder.KEEP);
     }
 
-    private Long call(SimulatedStage stage, Semaphore servers, SplittableRandom random, Long item)
-            throws InterruptedException {
-        double wait;
-        double work;
-        synchronized (random) {
-            wait = stage.wait == 0 ? 0 : stage.drawWait(random);
-            work = stage.drawWork(random);
-        }
+    private Long call(Times times, Semaphore servers, Long item) throws InterruptedException {
+        int draw = (int) (item % Times.DRAWS);
+        double wait = times.waits[draw];
+        double work = times.works[draw];
         if (wait > 0) {
             servers.acquire();
             try {
@@ -89,6 +85,23 @@ final class MachineRun {
             }
         }
         return computeFor(work) == 42 ? 0L : item;
+    }
+
+    /// What calls wait and compute, in seconds: a few draws again and again, so that any stretch of any run has the
+    /// same of them. A run that goes on would else be compared with others by its luck.
+    private record Times(double[] waits, double[] works) {
+        private static final int DRAWS = 32;
+
+        static Times of(SimulatedStage stage, long seed) {
+            SplittableRandom random = new SplittableRandom(seed);
+            double[] waits = new double[DRAWS];
+            double[] works = new double[DRAWS];
+            for (int i = 0; i < DRAWS; i++) {
+                waits[i] = stage.wait == 0 ? 0 : stage.drawWait(random);
+                works[i] = stage.drawWork(random);
+            }
+            return new Times(waits, works);
+        }
     }
 
     /// Takes batches for a while, as the trainer does; batches per second.

@@ -125,6 +125,37 @@ class TuningScenariosTest {
         }
     }
 
+    /// Code that is being compiled gets faster by itself, which is no gain of what was tried meanwhile.
+    @Test
+    void besideATrainerStepsAreHardlyLongerThanWithTheSettingsOfTheStartThoughTheRunWarmsUp() {
+        for (long seed : new long[] {4, 5, 6, 7, 12, 13, 14, 15}) {
+            for (double seconds : new double[] {3, 8, 20}) {
+                TuningScenario scenario = new TuningScenario(seed);
+                TunedRun tuned = new TunedRun(scenario.trained(), scenario.knobs());
+                double[] work = tuned.run.stages.stream()
+                        .mapToDouble(stage -> stage.work)
+                        .toArray();
+                double trainer = tuned.run.trainerWork;
+                for (int second = 0; second < 90; second++) {
+                    double slower = 1 + 0.25 * Math.exp(-second / seconds);
+                    for (int i = 0; i < work.length; i++) {
+                        tuned.run.stages.get(i).work = slower * work[i];
+                    }
+                    tuned.run.trainerWork = slower * trainer;
+                    tuned.seconds(1);
+                }
+                double step = 1 / tuned.rate(30);
+                double start = 1
+                        / rate(
+                                scenario,
+                                scenario.knobs().stream().mapToInt(Knob::start).toArray());
+                print("%.3f of the start, warm after %.0f s: %s, %s", step / start, seconds, scenario, tuned.tuner);
+
+                assertThat(step / start).as("%s, %s", scenario, tuned.steps).isLessThanOrEqualTo(1.02);
+            }
+        }
+    }
+
     private static double rate(TuningScenario scenario, int[] values) {
         SimulatedRun run = scenario.trained();
         List<Knob> knobs = scenario.knobs();
