@@ -25,7 +25,11 @@ final class Mp3Decoder implements AutoCloseable {
     private static final ValueLayout.OfInt BIG = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final Map<String, String> ONE_THREAD = Map.of("threads", "1");
 
+    /// FFmpeg's demuxer reads so many bytes at a time, from the first frame on.
+    private static final int CHUNK_BYTES = 1024;
+
     private final MemorySegment packet;
+    private final MemorySegment bytes;
     private final MemorySegment frame;
     private final AvParameters parameters;
     private boolean closed;
@@ -40,6 +44,7 @@ final class Mp3Decoder implements AutoCloseable {
     Mp3Decoder() {
         FfmpegLibraries.require();
         packet = AvPacket.alloc();
+        bytes = AvPacket.allocateData(packet, Mp3Frame.MOST_BYTES);
         frame = AvFrame.alloc();
         parameters = AvParameters.ofSound(MP3, FLOAT_PLANES, 2, 44_100, 0);
     }
@@ -52,11 +57,10 @@ final class Mp3Decoder implements AutoCloseable {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment slot = arena.allocate(8, 8);
-            MemorySegment bytes = arena.allocate(Mp3Frame.MOST_BYTES + AvPacket.PADDING_BYTES);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
                 AvCoder.fillBefore(context, GrayBuffers.Filling.WRITTEN);
-                return AvCoder.open(context, codec, ONE_THREAD) >= 0 && decode(context, bytes, file, mp3, sink);
+                return AvCoder.open(context, codec, ONE_THREAD) >= 0 && decode(context, file, mp3, sink);
             } finally {
                 AvFrame.unref(frame);
                 AvCodec.freeContext(context, slot);
@@ -64,7 +68,7 @@ final class Mp3Decoder implements AutoCloseable {
         }
     }
 
-    private boolean decode(MemorySegment context, MemorySegment bytes, MemorySegment file, Mp3File mp3, Sink sink) {
+    private boolean decode(MemorySegment context, MemorySegment file, Mp3File mp3, Sink sink) {
         long at = mp3.begin();
         long skipped = mp3.skipped();
         for (int i = 0; i < mp3.frames(); i++) {
@@ -73,9 +77,7 @@ final class Mp3Decoder implements AutoCloseable {
             if (length == 0 || length > file.byteSize() - at) {
                 return false;
             }
-            // the library keeps a copy, with zeros behind it
-            MemorySegment.copy(file, at, bytes, 0, length);
-            AvPacket.borrow(packet, bytes, length);
+            fill(file, at, length, at - mp3.begin());
             if (AvCodec.sendPacket(context, packet) < 0 || AvCodec.receiveFrame(context, frame) < 0 || !isAsTold(mp3)) {
                 return false;
             }
@@ -87,6 +89,16 @@ final class Mp3Decoder implements AutoCloseable {
             at += length;
         }
         return true;
+    }
+
+    /// Puts a frame into the packet. What is behind it matters where its data is damaged: zeros, but for a frame that
+    /// the demuxer would give as it was read, at the beginning of a chunk, with the rest of that.
+    private void fill(MemorySegment file, long at, int length, long fromTheFirst) {
+        boolean isFirstOfChunk = fromTheFirst % CHUNK_BYTES == 0 && length < CHUNK_BYTES;
+        long behind = isFirstOfChunk ? Math.min(CHUNK_BYTES - length, file.byteSize() - at - length) : 0;
+        MemorySegment.copy(file, at, bytes, 0, length + behind);
+        bytes.asSlice(length + behind, AvPacket.PADDING_BYTES).fill((byte) 0);
+        AvPacket.borrow(packet, bytes, length);
     }
 
     private boolean isAsTold(Mp3File mp3) {

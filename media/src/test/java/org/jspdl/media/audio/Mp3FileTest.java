@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The short way of MP3 files gives what FFmpeg's demuxer and decoder give, or leaves the file to them: files of every
 /// kind that LAME writes, and these damaged, cut and put together.
 ///
-/// 30 kinds and 300 damaged files in every build, 400 and 40,000 with `-Dcampaign=true`.
+/// 30 kinds and 300 damaged files in every build, 400 and 40,000 with `-Dcampaign=true`, or as many damaged ones as
+/// `-Djspdl.mp3.files=N` says.
 class Mp3FileTest {
     private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
     private static final int[] RATES = {8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000};
@@ -80,7 +81,7 @@ class Mp3FileTest {
         SplittableRandom random = new SplittableRandom(4);
         int shortened = 0;
         try (Ways ways = new Ways()) {
-            for (int i = 0; i < (CAMPAIGN ? 40_000 : 300); i++) {
+            for (int i = 0; i < Integer.getInteger("jspdl.mp3.files", CAMPAIGN ? 40_000 : 300); i++) {
                 byte[] file = damaged(files.get(random.nextInt(files.size())), random);
                 shortened += ways.compare(file, "file " + i) ? 1 : 0;
             }
