@@ -75,7 +75,7 @@ public final class RunOptions {
         return with(options -> options.resumeFrom = Optional.of(requireNonNull(checkpoint, "checkpoint")));
     }
 
-    /// `n` passes over the source without a pause between them.
+    /// `n` passes over the source without a pause between them. A thousand in a row that deliver nothing fail.
     public RunOptions epochs(long n) {
         Arguments.atLeastOne("epochs", n);
         return with(options -> options.epochs = n);

@@ -64,6 +64,51 @@ class EpochTest {
                 .allMatch(List::isEmpty);
     }
 
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#few")
+    void aRunWhoseEpochsStayEmptyFails(Setting setting) {
+        for (Pipeline<Long> nothing : List.of(
+                Pipeline.from(List.<Long>of()).pipe(item -> item, setting.options()),
+                Pipeline.from(Sources.range(3)).filter(_ -> false).pipe(item -> item, setting.options()),
+                Pipeline.from(Sources.range(3))
+                        .pipe(item -> item, setting.options())
+                        .filter(_ -> false))) {
+            assertThatThrownBy(() -> Runs.epochs(nothing, RunOptions.defaults().epochs(Long.MAX_VALUE)))
+                    .isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("has delivered nothing in 1000 epochs in a row, up to epoch 999")
+                    .hasMessageContaining("is the source empty");
+        }
+    }
+
+    @Test
+    void aSourceWithoutItemsWaitsForTheOthersOfItsMixtureThroughAllEpochs() {
+        AtomicLong opened = new AtomicLong();
+        Source<Long> empty = (_, _) -> {
+            opened.incrementAndGet();
+            return Sources.<Long>of(List.of()).open(0, Position.START);
+        };
+        Pipeline<Long> mixed = Pipeline.mix(1, 1, 1)
+                .of(StoppingStrategy.ALL_EXHAUSTED, Pipeline.from(empty), Pipeline.from(Sources.range(2)));
+        try (Run<Long> run = mixed.start(RunOptions.defaults().epochs(Long.MAX_VALUE))) {
+            for (int epoch = 0; epoch < 3_000; epoch++) {
+                assertThat(Runs.take(run, Integer.MAX_VALUE)).hasSize(2);
+                assertThat(opened).hasValueLessThan(epoch + 1_000);
+                assertThat(run.nextEpoch()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void epochsThatTheConsumerLeavesAreNotEmpty() {
+        try (Run<Long> run =
+                Pipeline.from(Sources.range(2)).start(RunOptions.defaults().epochs(3_000))) {
+            for (int epoch = 1; epoch < 3_000; epoch++) {
+                assertThat(run.nextEpoch()).isTrue();
+            }
+            assertThat(Runs.take(run, Integer.MAX_VALUE)).hasSize(2);
+        }
+    }
+
     @Test
     void epochsMayHoldOneItem() {
         assertThat(Runs.epochs(

@@ -29,10 +29,11 @@ public final class ProfilingSwitch implements RunExtension {
         return watch.on(options).background("profile", run -> report(run, watch, folder));
     }
 
-    private void report(RunHandle run, Watch watch, Path folder) throws IOException {
+    private void report(RunHandle run, Watch watch, Path folder) throws IOException, InterruptedException {
         while (!Thread.interrupted()) { // files are not written on a thread that is interrupted
             LockSupport.park(this);
         }
+        watch.awaitLast();
         PipelineStats stats = run.get();
         Files.createDirectories(folder);
         String name = stats.pipeline().replaceAll("[^A-Za-z0-9_.-]", "_") + "-"

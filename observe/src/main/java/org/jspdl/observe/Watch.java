@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -52,6 +54,8 @@ public final class Watch {
     private @Nullable StallTracker stalls;
     private @Nullable StageReads reads;
     private volatile @Nullable Snapshot last;
+    /// One permit for each watching that has ended.
+    private final Semaphore ended = new Semaphore(0);
 
     private Watch(Duration interval) {
         this.interval = interval;
@@ -112,6 +116,11 @@ public final class Watch {
         return watched;
     }
 
+    /// Waits, but not long, until the last sample is taken, in a task of the same run that is ending too.
+    void awaitLast() throws InterruptedException {
+        boolean _ = ended.tryAcquire(10, TimeUnit.SECONDS);
+    }
+
     private void watch(Supplier<PipelineStats> newStats) {
         ProcessReader process = ProcessReader.ofThisProcess();
         MachineReader machine = MachineReader.ofThisMachine();
@@ -140,6 +149,7 @@ public final class Watch {
         }
         Thread.interrupted();
         keep(new Snapshot(newStats.get(), process.read(), machine.readNow()), before);
+        ended.release();
     }
 
     private Snapshot keep(Snapshot now, Snapshot before) {

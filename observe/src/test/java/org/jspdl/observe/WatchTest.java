@@ -57,6 +57,41 @@ class WatchTest {
     }
 
     @Test
+    void aTaskThatEndsWithTheRunCanAwaitTheLastSample() throws Exception {
+        CountDownLatch sampled = new CountDownLatch(1);
+        CountDownLatch waits = new CountDownLatch(1);
+        AtomicBoolean isWhole = new AtomicBoolean();
+        Watch watch = Watch.every(Duration.ofMillis(1)).onInterval(_ -> {
+            sampled.countDown();
+            boolean interrupted = false;
+            while (waits.getCount() > 0) { // until the other task is at its end
+                try {
+                    waits.await();
+                } catch (InterruptedException ending) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        RunOptions options = watch.on(RunOptions.defaults()).background("page", run -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException ending) {
+                waits.countDown();
+                watch.awaitLast();
+                isWhole.set(watch.report(run.get()).stats().delivered() == 1_000);
+            }
+        });
+        try (Run<Long> run = Pipeline.from(Sources.range(1_000)).start(options)) {
+            sampled.await();
+            run.forEach(_ -> {});
+        }
+        assertThat(isWhole).isTrue();
+    }
+
+    @Test
     void theReportHasTheWholeRunInThreeForms() throws Exception {
         Watch watch = Watch.every(Duration.ofMillis(20)).explainStalls();
         WatchedPipeline.run(watch, 200);

@@ -133,6 +133,10 @@ public final class LiveMixture {
     /// that it will not pass before all others have written theirs, and the largest holds. A line that is wrong or
     /// comes too late ends the iteration with an `IllegalStateException` that names it. The file may be missing at
     /// first; its lines must stay.
+    ///
+    /// A run that goes on from a checkpoint uses what its ranks have written. One that begins anew must not:
+    /// several ranks refuse the files of an earlier run, by an `IllegalStateException` that names one; a rank alone
+    /// removes its own.
     public void watch(Path file) {
         int[] ranks = run.ranks();
         run.watch(new WeightFile(run, file, ranks[0], ranks[1]));

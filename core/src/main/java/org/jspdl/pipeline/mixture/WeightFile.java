@@ -3,6 +3,8 @@ package org.jspdl.pipeline.mixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.live.LiveRun;
 import org.jspdl.pipeline.internal.recipe.LiveWeights;
@@ -41,6 +44,8 @@ final class WeightFile implements LiveRun.Watcher {
     private long bytes;
     /// Lines without a step, on which the ranks have not agreed yet.
     private final List<Proposal> open = new ArrayList<>();
+    /// Whether proposals of this rank can only be of an earlier run.
+    private boolean isFresh;
 
     /// @param line  its number, from 1
     /// @param limit what this rank has proposed, and does not pass
@@ -51,11 +56,16 @@ final class WeightFile implements LiveRun.Watcher {
         this.file = file.toAbsolutePath();
         this.rank = rank;
         this.worldSize = worldSize;
+        this.isFresh = !run.isResumed();
     }
 
     @Override
     public void at(long step) {
         try {
+            if (isFresh) {
+                refuseLeftovers();
+                isFresh = false;
+            }
             read(step);
             while (!open.isEmpty() && isAgreed(open.getFirst(), step)) {
                 open.removeFirst();
@@ -63,6 +73,30 @@ final class WeightFile implements LiveRun.Watcher {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(
                     "changes of weights can't be read from " + file + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /// Proposals that an earlier run has left would decide when the weights of this one change. A rank alone takes
+    /// its own away. Of several, others may have read them already, so they are refused.
+    private void refuseLeftovers() throws IOException {
+        Path folder = file.getParent();
+        Pattern own = Pattern.compile(Pattern.quote(file.getFileName() + ".") + "\\d+" + Pattern.quote(ofRank(rank)));
+        List<Path> left = new ArrayList<>();
+        if (folder != null && Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> found = Files.newDirectoryStream(
+                    folder, each -> own.matcher(each.getFileName().toString()).matches())) {
+                found.forEach(left::add);
+            } catch (DirectoryIteratorException unreadable) {
+                throw unreadable.getCause();
+            }
+        }
+        if (!left.isEmpty() && worldSize > 1) {
+            throw new IllegalStateException(left.getFirst() + " is of an earlier run, and would decide at which step"
+                    + " weights of this one change: before a run begins anew, remove " + file.getFileName()
+                    + ".*.rank-*, or name another file");
+        }
+        for (Path each : left) {
+            Files.delete(each);
         }
     }
 
@@ -163,29 +197,48 @@ final class WeightFile implements LiveRun.Watcher {
         Path own = proposal(lines, rank);
         long limit = step + (worldSize > 1 ? MARGIN : 0);
         if (Files.exists(own)) {
-            limit = proposed(own); // by an earlier process of this rank
+            limit = proposed(own, weights); // by the process before this one, of the same run
         } else {
             Path fresh = own.resolveSibling(own.getFileName() + ".new");
-            Files.writeString(fresh, limit + "\n");
+            Files.writeString(fresh, Json.write(Map.of("step", limit, "weights", list(weights))) + "\n");
             Files.move(fresh, own, StandardCopyOption.ATOMIC_MOVE);
         }
         open.add(new Proposal(lines, weights, limit));
     }
 
     private Path proposal(int line, int of) {
-        return file.resolveSibling(file.getFileName() + "." + line + ".rank-" + of + "-of-" + worldSize);
+        return file.resolveSibling(file.getFileName() + "." + line + ofRank(of));
     }
 
-    private static long proposed(Path of) throws IOException {
-        if (Files.size(of) > 32) {
+    private String ofRank(int of) {
+        return ".rank-" + of + "-of-" + worldSize;
+    }
+
+    /// The step of a proposal for these weights.
+    private static long proposed(Path of, double[] weights) throws IOException {
+        if (Files.size(of) > LARGEST) {
             throw new IllegalStateException(of + " is no proposal of a step");
         }
-        String text = Files.readString(of).strip();
+        Object json;
         try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException other) {
-            throw new IllegalStateException(of + " is no proposal of a step: '" + text + "'", other);
+            json = Json.parse(Files.readString(of));
+        } catch (IllegalArgumentException other) {
+            throw new IllegalStateException(of + " is no proposal of a step: " + other.getMessage(), other);
         }
+        if (!(json instanceof Map<?, ?> map) || !(map.get("step") instanceof Long step)) {
+            throw new IllegalStateException(of + " is no proposal of a step, or one of another version: remove those of"
+                    + " all ranks before a run begins anew");
+        }
+        List<Double> said = map.get("weights") instanceof List<?> all
+                ? all.stream()
+                        .map(each -> each instanceof Number number ? number.doubleValue() : Double.NaN)
+                        .toList()
+                : List.of();
+        if (!said.equals(list(weights))) {
+            throw new IllegalStateException(of + " is of another run: it is for the weights " + map.get("weights")
+                    + ", and the line says " + list(weights) + "; remove those of all ranks before a run begins anew");
+        }
+        return step;
     }
 
     /// Whether all ranks have proposed a step, of which the largest holds. At the step that this rank has proposed
@@ -198,7 +251,7 @@ final class WeightFile implements LiveRun.Watcher {
             for (int each = 0; each < worldSize; each++) {
                 Path of = proposal(proposal.line, each);
                 if (Files.exists(of)) {
-                    largest = Math.max(largest, proposed(of));
+                    largest = Math.max(largest, proposed(of, proposal.weights));
                 } else {
                     missing.add(each);
                 }

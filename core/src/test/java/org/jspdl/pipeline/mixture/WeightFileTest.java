@@ -120,6 +120,79 @@ class WeightFileTest {
     }
 
     @Test
+    void whatAnEarlierRunOfOneRankHasLeftDecidesNothing() throws Exception {
+        Files.writeString(folder.resolve("weights.jsonl.1.rank-0-of-1"), "{\"step\": 25, \"weights\": [0, 1]}\n");
+        add("{\"weights\": [0, 1]}\n");
+        try (Run<List<Long>> run = mixed(0, 1).start()) {
+            LiveMixture.watch(run);
+
+            assertThat(isOfSecond(run.iterator().next())).isTrue();
+        }
+    }
+
+    @Test
+    void whatAnEarlierRunOfSeveralRanksHasLeftIsRefusedByName() throws Exception {
+        Path left = folder.resolve("weights.jsonl.7.rank-1-of-2");
+        Files.writeString(left, "{\"step\": 25, \"weights\": [0, 1]}\n");
+        try (Run<List<Long>> run = mixed(1, 2).start()) {
+            LiveMixture.watch(run);
+            assertThatThrownBy(() -> run.iterator().next())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(left + " is of an earlier run")
+                    .hasMessageContaining("remove weights.jsonl.*.rank-*");
+        }
+        try (Run<List<Long>> run = mixed(0, 2).start()) { // whose own are gone, or were never written
+            LiveMixture.watch(run);
+            assertThat(run.iterator().next()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aRunThatResumesBeforeTheAgreedStepChangesAtIt() throws Exception {
+        List<List<Long>> first = new ArrayList<>();
+        Checkpoint before = null;
+        Files.writeString(folder.resolve("weights.jsonl.1.rank-0-of-2"), "{\"step\": 20, \"weights\": [0, 1.0]}\n");
+        try (Run<List<Long>> run = mixed(1, 2).start()) {
+            LiveMixture.watch(run);
+            Iterator<List<Long>> items = run.iterator();
+            for (int step = 0; step < 30; step++) {
+                if (step == 5) {
+                    add("{\"weights\": [0, 1]}\n");
+                }
+                if (step == 10) {
+                    before = run.checkpoint();
+                }
+                first.add(items.next());
+                assertThat(isOfSecond(first.getLast())).as("step %d", step).isEqualTo(step >= 20);
+            }
+        }
+        try (Run<List<Long>> run = mixed(1, 2).start(RunOptions.defaults().resumeFrom(before))) {
+            LiveMixture.watch(run);
+            Iterator<List<Long>> items = run.iterator();
+            for (int step = 10; step < 30; step++) {
+                assertThat(items.next()).as("step %d", step).isEqualTo(first.get(step));
+            }
+        }
+    }
+
+    @Test
+    void proposalsForOtherWeightsAreRefused() throws Exception {
+        for (String other : List.of("{\"step\": 20, \"weights\": [1, 0]}", "20", "{\"step\"")) {
+            Path proposal = folder.resolve("weights.jsonl.1.rank-0-of-2");
+            Files.writeString(proposal, other + "\n");
+            Files.deleteIfExists(folder.resolve("weights.jsonl"));
+            Files.deleteIfExists(folder.resolve("weights.jsonl.1.rank-1-of-2"));
+            add("{\"weights\": [0, 1]}\n");
+            try (Run<List<Long>> run = mixed(1, 2).start()) {
+                LiveMixture.watch(run);
+                assertThatThrownBy(() -> run.iterator().next())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining(proposal + " is ");
+            }
+        }
+    }
+
+    @Test
     void aPipeOfWhichNothingWouldBeSeenIsRefused() throws Exception {
         Path pipe = folder.resolve("weights.jsonl");
         new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();

@@ -50,7 +50,7 @@ final class LoadArray {
             for (String name : archive.names()) {
                 if (!name.equals(to)) {
                     Tensor tensor = archive.load(name, pool);
-                    sample.owning(tensor).with(name, tensor);
+                    sample.owning(tensor).adding("the array", name, tensor);
                 }
             }
             return archive.load(to, pool);

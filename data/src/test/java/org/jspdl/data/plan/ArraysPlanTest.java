@@ -79,6 +79,25 @@ class ArraysPlanTest {
     }
 
     @Test
+    void anArrayThatWouldReplaceAFieldOfTheSampleIsRefused() throws Exception {
+        Path archives = Files.createDirectories(folder.resolve("archives"));
+        try (NpzWriter npz = NpzWriter.create(archives.resolve("0.npz"), ZipWriter.Method.DEFLATED)) {
+            npz.add("image", floats(Shape.of(2), 1, 2));
+            npz.add("index", ArrayView.of(ElementType.INT64, Shape.of(), MemorySegment.ofArray(new long[] {5})));
+        }
+
+        assertThatThrownBy(() -> batches(folder, SOURCE + "steps: [load-array: {to: image}, batch: 1, collate: {}]"))
+                .hasMessageContaining("0.npz: the array 'index' would replace the field 'index'")
+                .hasMessageContaining("leave out the sample's by 'keep'");
+        assertThat(batches(
+                                folder,
+                                SOURCE + "steps: [keep: {fields: [file]}, load-array: {to: image}, batch: 1,"
+                                        + " collate: {}]")
+                        .getFirst())
+                .containsEntry("index", Held.of(ElementType.INT64, Shape.of(1), 5));
+    }
+
+    @Test
     void aShardOfArraysNeedsNoLoading() throws Exception {
         Npy.write(folder.resolve("rows.npy"), floats(Shape.of(3, 2), 1, 2, 3, 4, 5, 6));
 

@@ -26,9 +26,16 @@ final class StepSums implements AutoCloseable {
 
     /// Those in `folder`, of which the ones from the step of `run` on are done anew. Steps before it that the rank
     /// did not come to, because others had come further and all went on from there, are noted as such.
+    ///
+    /// @throws IllegalArgumentException if another recorder writes them
     static StepSums from(Path folder, RunDescription run) throws IOException {
-        FileChannel file = KeptFile.open(path(folder, run.rank()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Path path = path(folder, run.rank());
+        FileChannel file = KeptFile.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
+            if (Files.isRegularFile(path)) { // devices keep nothing
+                RecordLock.take(file, folder, run.rank());
+            }
+            RecordedRun.requireOwn(folder, run); // what another has written before the lock was taken
             long step = run.step();
             file.truncate(Math.multiplyExact(8, step));
             StepSums sums = new StepSums(file);

@@ -188,6 +188,24 @@ class RecordedRunTest {
     }
 
     @Test
+    void twoRunsAtOnceDoNotWriteOneRecord() throws Exception {
+        RunNotes notes = RunNotes.ofData();
+        try (CompiledPlan compiled = Plan.of("plan", ONE_TO_ONE)
+                .compile(operations("1.0"), PlanContext.in(folder).offer(RunNotes.class, notes))) {
+            RunOptions options = notes.follow(compiled.pipeline(), compiled.options());
+            RunDescription description = RunDescription.of(
+                    "plan", ONE_TO_ONE, folder, 0, 1, options, operations("1.0").versions(), notes);
+            try (RunRecorder _ = RunRecorder.open(folder, description, notes, Duration.ofHours(1))) {
+                assertThatThrownBy(() -> RunRecorder.open(folder, description, notes, Duration.ofHours(1))
+                                .close())
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("another run that goes on records rank 0 there");
+            }
+            RunRecorder.open(folder, description, notes, Duration.ofHours(1)).close();
+        }
+    }
+
+    @Test
     void aBatchThatFollowsFromItsNumberIsBuiltAtOnce() throws Exception {
         List<Object> batches = run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), Integer.MAX_VALUE)
                 .batches();

@@ -226,7 +226,7 @@ public final class Link {
             if (another) {
                 queue.reserve();
             }
-            boolean resized = policy.passed(available == 0 || queue.room() == 0, item.value);
+            boolean resized = policy.passed(available == 0 || queue.room() <= 0, item.value);
             if (resized) {
                 queue.resized();
             }
@@ -338,7 +338,7 @@ public final class Link {
     }
 
     private @Nullable Envelope announced(@Nullable Envelope head) {
-        if (head != null && !head.isMark()) {
+        if (head != null && (!head.isMark() || room > 0)) {
             announceRoom();
         }
         return head;

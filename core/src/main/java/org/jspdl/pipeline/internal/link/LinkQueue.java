@@ -19,6 +19,10 @@ final class LinkQueue {
     /// More results than wait for one that is late.
     private static final long MOST_TURNS = 1 << 17;
 
+    /// Marks that need no room. More take what there is for items, so that a source without any does not run ahead
+    /// of its consumer through all epochs.
+    static final int FREE_MARKS = 64;
+
     private final LinkPolicy policy;
     private final ArrayDeque<Envelope> ready;
     private int items;
@@ -60,7 +64,12 @@ final class LinkQueue {
 
     /// Room that is neither taken nor reserved.
     int room() {
-        int room = policy.capacity() - reserved - items + (ring == null ? 0 : policy.beyond(items));
+        int marks = ready.size() - items;
+        int room = policy.capacity()
+                - reserved
+                - items
+                + (ring == null ? 0 : policy.beyond(items))
+                - Math.max(0, marks - FREE_MARKS);
         // the one that all wait for may come behind others
         return inTurns && items == 0 && reserved == held ? Math.max(1, room) : room;
     }

@@ -217,6 +217,11 @@ public final class LiveRun<T> implements Run<T> {
         watcher = newWatcher;
     }
 
+    /// Whether the run goes on where another has left off.
+    public boolean isResumed() {
+        return options.resumeFrom().isPresent();
+    }
+
     /// The rank of the first source that has one, and the number of ranks; 0 and 1 without one.
     public int[] ranks() {
         for (Source<?> source : Recipe.sources(recipe)) {

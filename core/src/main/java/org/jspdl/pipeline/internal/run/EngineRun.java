@@ -84,6 +84,7 @@ public final class EngineRun<T> implements Run<T> {
     private volatile long waitNanos;
     private volatile long busyNanos;
     private final Histogram consumerTimes = new Histogram();
+    private final EmptyEpochs empties;
     private long ownNanos;
     /// The consumer's wait for the item that is next, in as many calls as it took.
     private long waitedFor;
@@ -105,6 +106,7 @@ public final class EngineRun<T> implements Run<T> {
         this.epoch = resumed == null ? 0 : resumed.epoch();
         this.deliveredBefore = resumed == null ? 0 : resumed.delivered();
         this.returnedAt = System.nanoTime();
+        this.empties = new EmptyEpochs(core.pipeline());
         this.cleanable = ABANDONED.register(this, new Abandoned(core, peeked));
     }
 
@@ -462,7 +464,8 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public boolean nextEpoch() {
-        if (!closed && !epochEnded()) {
+        boolean leaving = !epochEnded();
+        if (!closed && leaving) {
             sink.leave(epoch);
         }
         Iterator<T> left = iterator();
@@ -472,6 +475,7 @@ public final class EngineRun<T> implements Run<T> {
         if (epoch + 1 >= core.options().epochs() || ended) {
             return false;
         }
+        empties.ended(epoch, delivered, leaving, core.options().epochs() - epoch - 1);
         epoch++;
         epochEnded = false;
         return true;

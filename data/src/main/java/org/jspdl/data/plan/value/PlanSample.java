@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import org.jspdl.data.image.ImageSample;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.plan.record.SampleOrigin;
@@ -85,6 +86,18 @@ public final class PlanSample implements NamedValues, AutoCloseable {
         requireSingle();
         values.put(field, value);
         return this;
+    }
+
+    /// Has this field, unless there is one of its name.
+    ///
+    /// @param what what brings the field, for the message
+    /// @throws FormatException if there is: which of both is meant, nobody has said
+    public PlanSample adding(String what, String field, Object value) {
+        if (values.containsKey(field)) {
+            throw FormatException.because(what + " '" + field + "' would replace the field '" + field
+                    + "' that the sample has: before, leave out the sample's by 'keep', which names those that stay");
+        }
+        return with(field, value);
     }
 
     /// Has `resource` closed with the sample.
