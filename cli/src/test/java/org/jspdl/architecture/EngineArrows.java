@@ -1,5 +1,6 @@
 package org.jspdl.architecture;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -38,7 +39,7 @@ final class EngineArrows {
         add(rooms, "group", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "tune", Set.of());
-        Objects.requireNonNull(rooms.get(ENGINE + "tune")).add("org.jspdl.stats.model");
+        Objects.requireNonNull(rooms.get(ENGINE + "tune")).addAll(List.of("org.jspdl.memory", "org.jspdl.stats.model"));
         Set<String> all = new TreeSet<>();
         rooms.keySet().forEach(room -> all.add(room.substring(ENGINE.length())));
         add(rooms, "run", all);

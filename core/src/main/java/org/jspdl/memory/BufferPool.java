@@ -13,12 +13,16 @@ import org.jspdl.internal.Arguments;
 /// Long-lived off-heap memory under a byte limit, handed out as leases and reused.
 ///
 /// A block that comes back is kept for the next lease of its size. Memory is asked for only when no idle block
-/// fits, and idle blocks of other sizes are freed before the limit is exceeded. Leases are safe to open and
-/// close from any thread. The owner of the pool closes it after the last lease: closing a pool with leases
+/// fits, and idle blocks of other sizes are freed before the limit is exceeded. A pool without a limit frees them
+/// before it would hold a quarter more than was ever out at once, where the new block is of 1 MiB or more: for smaller
+/// ones that would cost more than it saves. Leases are safe to open and close from any thread. The owner of the pool closes it after the last lease: closing a pool with leases
 /// out throws and names them, and their memory is then freed as they return.
 public final class BufferPool implements AutoCloseable {
     /// The alignment of every lease in bytes: one cache line.
     public static final long ALIGNMENT = 64;
+
+    private static final long LARGE = 1 << 20;
+    private static final double SPARE = 1.25;
 
     private final String name;
     private final long limitBytes;
@@ -29,6 +33,10 @@ public final class BufferPool implements AutoCloseable {
     private final int[] leasedBlocks = new int[SizeClasses.COUNT];
     private long heldBytes;
     private long leasedBytes;
+    /// What blocks take that are out, and the most they have taken.
+    private long outBytes;
+
+    private long peakOutBytes;
     private long peakHeldBytes;
     private int outstanding;
     private int turns;
@@ -87,9 +95,7 @@ public final class BufferPool implements AutoCloseable {
             if (block == null) {
                 block = allocate(sizeClass, byteSize);
             }
-            outstanding++;
-            leasedBytes += byteSize;
-            leasedBlocks[sizeClass]++;
+            lend(block, byteSize);
             if (checked) {
                 CheckedMemory.fill(block.segment(), turns++);
             }
@@ -124,13 +130,19 @@ public final class BufferPool implements AutoCloseable {
             heldBytes += byteSize;
             peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
             Block block = new Block(SizeClasses.indexOf(byteSize), slab.segment(), slab.release(), false);
-            outstanding++;
-            leasedBytes += byteSize;
-            leasedBlocks[block.sizeClass()]++;
+            lend(block, byteSize);
             return Optional.of(new Lease(this, block, byteSize, checked));
         } finally {
             lock.unlock();
         }
+    }
+
+    private void lend(Block block, long byteSize) {
+        outstanding++;
+        leasedBytes += byteSize;
+        leasedBlocks[block.sizeClass()]++;
+        outBytes += block.segment().byteSize();
+        peakOutBytes = Math.max(peakOutBytes, outBytes);
     }
 
     private Block allocate(int sizeClass, long byteSize) {
@@ -140,6 +152,10 @@ public final class BufferPool implements AutoCloseable {
         }
         if (sizeClass < 0 || heldBytes + blockSize > limitBytes) {
             throw new PoolExhaustedException(exhausted(byteSize, blockSize));
+        }
+        if (limitBytes == Long.MAX_VALUE && blockSize >= LARGE) {
+            long most = (long) (SPARE * Math.max(peakOutBytes, outBytes + blockSize));
+            freeIdle(Math.max(0, heldBytes + blockSize - most));
         }
         SlabProvider.Slab slab = provider.allocate(blockSize);
         heldBytes += blockSize;
@@ -156,6 +172,7 @@ public final class BufferPool implements AutoCloseable {
             outstanding--;
             leasedBytes -= byteSize;
             leasedBlocks[block.sizeClass()]--;
+            outBytes -= block.segment().byteSize();
             if (checked) {
                 CheckedMemory.fill(block.segment(), turns++);
             }
@@ -247,6 +264,21 @@ public final class BufferPool implements AutoCloseable {
         lock.lock();
         try {
             return field.getAsLong();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Frees the idle blocks of all open pools of this process, where memory is scarce. Later leases ask for memory
+    /// again.
+    public static void trimAllPools() {
+        LivePools.list().forEach(BufferPool::trim);
+    }
+
+    private void trim() {
+        lock.lock();
+        try {
+            freeIdle(heldBytes);
         } finally {
             lock.unlock();
         }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -271,6 +273,41 @@ class BufferPoolTest {
             assertThat(pool.limitBytes()).isEqualTo(Long.MAX_VALUE);
             assertThat(pool.toString()).isEqualTo("BufferPool[free, 1048576 bytes held, 0 leases out]");
             assertThatThrownBy(() -> pool.lease(Long.MAX_VALUE)).isInstanceOf(PoolExhaustedException.class);
+        }
+    }
+
+    @Test
+    void anUnboundedPoolHoldsHardlyMoreThanWasOutAtOnceHoweverSizesChange() {
+        try (BufferPool pool = BufferPool.unbounded("free")) {
+            long out = 0;
+            for (long size = 1 << 20; size < 16 << 20; size += size / 3) {
+                List<Lease> leases = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    leases.add(pool.lease(size));
+                    out = Math.max(out, (i + 1) * SizeClasses.sizeOf(SizeClasses.indexOf(size)));
+                    assertThat(pool.heldBytes()).isLessThanOrEqualTo(out * 5 / 4);
+                }
+                leases.forEach(Lease::close);
+            }
+            long held = pool.heldBytes();
+            pool.lease(2 << 20).close();
+            pool.lease(2 << 20).close();
+
+            assertThat(pool.peakHeldBytes()).isLessThanOrEqualTo(Math.max(held, out * 5 / 4));
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void poolsGiveBackWhatIsIdleWhenTheyAreToldTo() {
+        try (BufferPool pool = BufferPool.unbounded("idle")) {
+            Lease out = pool.lease(1 << 12);
+            pool.lease(1 << 20).close();
+
+            BufferPool.trimAllPools();
+
+            assertThat(pool.heldBytes()).isEqualTo(1 << 12);
+            out.close();
         }
     }
 }

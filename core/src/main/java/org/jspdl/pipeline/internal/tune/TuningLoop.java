@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspdl.pipeline.BackgroundTask;
 import org.jspdl.pipeline.RunHandle;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.pipeline.TuningBudget;
 import org.jspdl.stats.TuningStats;
@@ -83,6 +84,9 @@ public final class TuningLoop implements BackgroundTask {
         }
         for (Action action : tuner.look(now)) {
             action.tuning().ifPresent(change);
+            if (action.step().kind() == TuningStep.Kind.YIELDED) {
+                BufferPool.trimAllPools(); // what fewer items leave idle would be kept for them
+            }
             recorder.accept(action.step());
             if (steps.size() == TuningStats.MOST_STEPS) {
                 steps.removeFirst();
