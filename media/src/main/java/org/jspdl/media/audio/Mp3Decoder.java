@@ -91,8 +91,8 @@ final class Mp3Decoder implements AutoCloseable {
         return true;
     }
 
-    /// Puts a frame into the packet. What is behind it matters where its data is damaged: zeros, but for a frame that
-    /// the demuxer would give as it was read, at the beginning of a chunk, with the rest of that.
+    /// Puts a frame into the packet. What is behind it matters where its data is damaged: zeros, but for a frame
+    /// that the demuxer would give as it was read, at the beginning of a chunk, with the rest of that.
     private void fill(MemorySegment file, long at, int length, long fromTheFirst) {
         boolean isFirstOfChunk = fromTheFirst % CHUNK_BYTES == 0 && length < CHUNK_BYTES;
         long behind = isFirstOfChunk ? Math.min(CHUNK_BYTES - length, file.byteSize() - at - length) : 0;
