@@ -9,6 +9,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
@@ -56,9 +57,7 @@ final class PackPlan {
         }
         RunArguments arguments = new RunArguments(line);
         Path file = arguments.localPath("a plan", line.operand().orElseThrow());
-        if (!Files.isRegularFile(file)) {
-            throw new DatasetException("there is no plan at " + file);
-        }
+        PlanJob.PlanText.require(file);
         PackSettings settings = settings(line, arguments);
         try (PackedPlan plan = PackedPlan.open(
                 file.toString(), Files.readString(file), Operations.installed(), PlanCommand.context(file, line))) {

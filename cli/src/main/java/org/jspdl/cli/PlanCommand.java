@@ -74,9 +74,7 @@ final class PlanCommand {
                 }
             }
         }
-        if (!Files.isRegularFile(file)) {
-            throw new DatasetException("there is no plan at " + file);
-        }
+        PlanJob.PlanText.require(file);
     }
 
     /// The report of the plan in `file`.

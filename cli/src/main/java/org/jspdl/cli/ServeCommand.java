@@ -1,7 +1,6 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.settings.AccessArguments;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
@@ -87,9 +87,7 @@ final class ServeCommand {
     int run(CommandLine line) throws UsageException, IOException, InterruptedException {
         String operand = line.operand().orElseThrow(() -> new UsageException("serve needs a plan"));
         Path file = new RunArguments(line).localPath("a plan", operand);
-        if (!Files.isRegularFile(file)) {
-            throw new DatasetException("there is no plan at " + file);
-        }
+        PlanJob.PlanText.require(file);
         // The JDK's server reads these once: answers leave at once, and no connection is held for ever.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxReqTime", "10");

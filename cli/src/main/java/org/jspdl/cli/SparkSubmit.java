@@ -15,6 +15,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.settings.RunArguments;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
@@ -41,9 +42,7 @@ record SparkSubmit(Terminal terminal, Map<String, String> environment, CommandLi
     Path plan() throws UsageException, DatasetException {
         String name = line.operand().orElseThrow(() -> new UsageException("a plan is needed"));
         Path plan = arguments.localPath("a plan", name);
-        if (!Files.isRegularFile(plan)) {
-            throw new DatasetException("there is no plan at " + plan);
-        }
+        PlanJob.PlanText.require(plan);
         return plan.toAbsolutePath();
     }
 

@@ -233,4 +233,17 @@ class PlanCommandTest extends CommandTest {
         assertThat(code).isEqualTo(Main.UNUSABLE);
         assertThat(err.lines()).containsExactly("jspdl: there is no plan at " + missing);
     }
+
+    @Test
+    void aPipeInPlaceOfAPlanIsRefusedAsWhatItIs() throws Exception {
+        Path pipe = folder.resolve("plan.yaml");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+
+        for (String command : List.of("run", "serve", "pack")) {
+            jspdl(command, pipe.toString());
+
+            assertThat(code).isEqualTo(Main.UNUSABLE);
+            assertThat(err).startsWith("jspdl: the plan " + pipe + " is no file but a folder, a pipe");
+        }
+    }
 }

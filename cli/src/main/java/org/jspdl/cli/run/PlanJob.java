@@ -1,6 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -45,6 +46,17 @@ public final class PlanJob {
     public record PlanText(String name, String text, Path folder, int rank, int worldSize) {
         /// Far more than a plan may have, which says so itself.
         private static final int MOST_BYTES = 64 << 20;
+
+        /// Refuses what is no file. A plan is read more than once, which a pipe can't be.
+        public static void require(Path file) throws DatasetException {
+            if (!Files.exists(file)) {
+                throw new DatasetException("there is no plan at " + file);
+            }
+            if (!Files.isRegularFile(file)) {
+                throw new DatasetException("the plan " + file
+                        + " is no file but a folder, a pipe, a socket or a device; write it to a file and name that");
+            }
+        }
 
         /// The plan in `file`, for one rank alone.
         public static PlanText read(Path file) throws IOException {
