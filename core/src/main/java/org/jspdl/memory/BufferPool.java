@@ -15,8 +15,9 @@ import org.jspdl.internal.Arguments;
 /// A block that comes back is kept for the next lease of its size. Memory is asked for only when no idle block
 /// fits, and idle blocks of other sizes are freed before the limit is exceeded. A pool without a limit frees them
 /// before it would hold a quarter more than was ever out at once, where the new block is of 1 MiB or more: for smaller
-/// ones that would cost more than it saves. Leases are safe to open and close from any thread. The owner of the pool closes it after the last lease: closing a pool with leases
-/// out throws and names them, and their memory is then freed as they return.
+/// ones that would cost more than it saves. Leases are safe to open and close from any thread. The owner of the pool
+/// closes it after the last lease: closing a pool with leases out throws and names them, and their memory is then freed
+/// as they return.
 public final class BufferPool implements AutoCloseable {
     /// The alignment of every lease in bytes: one cache line.
     public static final long ALIGNMENT = 64;

@@ -83,7 +83,8 @@ record StartupCache(String classPath, String options) {
     private static String archive(String entry) {
         Path folder = Path.of(entry).toAbsolutePath();
         return Files.isDirectory(folder)
-                ? FOLDER.resolve(folder.getParent().getParent().getFileName() + "-" + folder.getFileName() + ".jar")
+                ? FOLDER.resolve(
+                                folder.resolve("../..").normalize().getFileName() + "-" + folder.getFileName() + ".jar")
                         .toString()
                 : entry;
     }

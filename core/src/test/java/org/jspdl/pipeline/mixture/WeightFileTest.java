@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -166,7 +167,8 @@ class WeightFileTest {
                 assertThat(isOfSecond(first.getLast())).as("step %d", step).isEqualTo(step >= 20);
             }
         }
-        try (Run<List<Long>> run = mixed(1, 2).start(RunOptions.defaults().resumeFrom(before))) {
+        try (Run<List<Long>> run =
+                mixed(1, 2).start(RunOptions.defaults().resumeFrom(Objects.requireNonNull(before)))) {
             LiveMixture.watch(run);
             Iterator<List<Long>> items = run.iterator();
             for (int step = 10; step < 30; step++) {

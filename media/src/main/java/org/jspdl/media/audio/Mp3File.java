@@ -137,7 +137,7 @@ record Mp3File(long begin, int frames, int sampleRateHz, int channels, int frame
                 return Optional.empty();
             }
             if (by.before >= 0) {
-                skipped = by.before + DECODER_DELAY;
+                skipped = (long) by.before + DECODER_DELAY;
                 end = Math.min(all, all - by.behind + DECODER_DELAY);
             }
         }
