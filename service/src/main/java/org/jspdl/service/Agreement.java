@@ -29,7 +29,7 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
     private static final Duration DESCRIBING = Duration.ofSeconds(5);
 
     /// Waits for workers that are not there yet, and not for those that are slower than a piece may be, if another
-    /// has answered.
+    /// has answered. Several ranks wait for all, and until all serve the same, as after a rolling update.
     ///
     /// @throws IOException if none serves what is wanted; the message says what each does
     Description reach() throws IOException, InterruptedException {
@@ -40,7 +40,8 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
             for (URI address : workers.addresses()) {
                 asked.put(address, ask(address));
             }
-            if (!await(asked, options.hedge()) && asked.values().stream().noneMatch(Agreement::isGood)) {
+            if (!await(asked, options.hedge())
+                    && (wanted.ranks() > 1 || asked.values().stream().noneMatch(Agreement::isGood))) {
                 await(asked, DESCRIBING);
             }
             Map<String, List<Description>> found = new LinkedHashMap<>();
@@ -52,14 +53,30 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
             for (List<Description> each : found.values()) {
                 most = each.size() > most.size() ? each : most;
             }
-            if (!most.isEmpty()) {
+            boolean differ = wanted.ranks() > 1 && found.size() > 1;
+            if (!most.isEmpty() && !differ) {
                 return most.getFirst();
             }
-            if (!mayChange || System.nanoTime() - deadline >= 0) {
+            long left = deadline - System.nanoTime();
+            if (differ) {
+                awaitUpdate(found.keySet(), left);
+                continue;
+            }
+            if (!mayChange || left <= 0) {
                 throw new IOException("no worker serves this plan: " + workers.troubles());
             }
             workers.await(deadline, Set.of(), () -> false);
         }
+    }
+
+    /// Waits a while for workers to be replaced.
+    private void awaitUpdate(Set<String> fingerprints, long left) throws IOException, InterruptedException {
+        if (left <= 0) {
+            throw new IOException("workers serve different plans, datasets or decoders, with the fingerprints " + fingerprints
+                    + ", and each of " + wanted.ranks()
+                    + " ranks could settle on another: begin when all serve the same");
+        }
+        TimeUnit.NANOSECONDS.sleep(Math.min(left, options.hedge().toNanos()));
     }
 
     private CompletableFuture<Description> ask(URI address) {

@@ -1,6 +1,7 @@
 package org.jspdl.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,11 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspdl.data.image.ImageServiceProvider.Wanted;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
@@ -267,6 +270,29 @@ class HostileRequestsTest {
             assertThat(served).isEqualTo(local);
         } finally {
             servers.forEach(PieceServer::close);
+        }
+    }
+
+    /// In the middle of a rolling update each rank could settle on another half of the workers.
+    @Test
+    void severalRanksDoNotBeginWhileWorkersServeDifferentDatasets(@TempDir Path other) throws Exception {
+        Photos changed = Photos.in(other);
+        changed.add("one-more.jpg");
+        ClientOptions impatient = ClientOptions.defaults()
+                .times(Duration.ofMillis(300), Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofMillis(50));
+        Wanted alone = new Wanted(true, 5, 9);
+        Wanted ofTwo = new Wanted(true, 5, 9, List.of(), Optional.empty(), 2);
+        try (PieceServer one = serve(0, photos.plan(List.of()));
+                PieceServer two = serve(0, changed.plan(List.of()))) {
+            List<String> addresses = List.of("http://127.0.0.1:" + one.port(), "http://127.0.0.1:" + two.port());
+
+            RemotePieces.open(addresses, alone, impatient).close();
+            RemotePieces.open(addresses.subList(0, 1), ofTwo, impatient).close();
+            assertThatThrownBy(() -> RemotePieces.open(addresses, ofTwo, impatient))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(one.fingerprint())
+                    .hasMessageContaining(two.fingerprint())
+                    .hasMessageContaining("each of 2 ranks could settle on another");
         }
     }
 

@@ -30,7 +30,14 @@ public interface ImageServiceProvider {
     ///     must be in files of their own
     /// @param snapshot of the dataset that the loader has itself, so that only workers with this dataset and with
     ///     the loader's decoders will do; empty if any dataset will
-    record Wanted(boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot) {
+    /// @param ranks    loaders that share the images, all of which must get them from the same dataset and decoders
+    record Wanted(
+            boolean shuffles,
+            long orderSeed,
+            long seed,
+            List<String> mixings,
+            Optional<String> snapshot,
+            int ranks) {
         private static final String NO_SHARDS = "0 shards of 0";
         private static final Pattern SHARDS =
                 Pattern.compile("\\d{1,10} shards of (\\d{1,18})(?: with the names [0-9a-f]{8})?");
@@ -38,6 +45,12 @@ public interface ImageServiceProvider {
         /// Makes the list unmodifiable.
         public Wanted {
             mixings = List.copyOf(mixings);
+        }
+
+        /// Of a loader that is alone.
+        public Wanted(
+                boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot) {
+            this(shuffles, orderSeed, seed, mixings, snapshot, 1);
         }
 
         /// Of any dataset of images in files of their own.
@@ -63,7 +76,7 @@ public interface ImageServiceProvider {
                         : none;
                 mixings.add(mixed.identity().substring(NO_SHARDS.length()));
             }
-            return new Wanted(options.shuffles(), options.seed(), seed, mixings, snapshot);
+            return new Wanted(options.shuffles(), options.seed(), seed, mixings, snapshot, options.worldSize());
         }
 
         /// Whether a worker's images are in the order that is wanted.
