@@ -72,9 +72,10 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
     /// Waits a while for workers to be replaced.
     private void awaitUpdate(Set<String> fingerprints, long left) throws IOException, InterruptedException {
         if (left <= 0) {
-            throw new IOException("workers serve different plans, datasets or decoders, with the fingerprints " + fingerprints
-                    + ", and each of " + wanted.ranks()
-                    + " ranks could settle on another: begin when all serve the same");
+            throw new IOException(
+                    "workers serve different plans, datasets or decoders, with the fingerprints " + fingerprints
+                            + ", and each of " + wanted.ranks()
+                            + " ranks could settle on another: begin when all serve the same");
         }
         TimeUnit.NANOSECONDS.sleep(Math.min(left, options.hedge().toNanos()));
     }

@@ -32,12 +32,7 @@ public interface ImageServiceProvider {
     ///     the loader's decoders will do; empty if any dataset will
     /// @param ranks    loaders that share the images, all of which must get them from the same dataset and decoders
     record Wanted(
-            boolean shuffles,
-            long orderSeed,
-            long seed,
-            List<String> mixings,
-            Optional<String> snapshot,
-            int ranks) {
+            boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot, int ranks) {
         private static final String NO_SHARDS = "0 shards of 0";
         private static final Pattern SHARDS =
                 Pattern.compile("\\d{1,10} shards of (\\d{1,18})(?: with the names [0-9a-f]{8})?");
@@ -48,8 +43,7 @@ public interface ImageServiceProvider {
         }
 
         /// Of a loader that is alone.
-        public Wanted(
-                boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot) {
+        public Wanted(boolean shuffles, long orderSeed, long seed, List<String> mixings, Optional<String> snapshot) {
             this(shuffles, orderSeed, seed, mixings, snapshot, 1);
         }
 
