@@ -22,8 +22,10 @@ public final class BufferPool implements AutoCloseable {
     /// The alignment of every lease in bytes: one cache line.
     public static final long ALIGNMENT = 64;
 
-    private static final long LARGE = 1 << 20;
-    private static final double SPARE = 1.25;
+    /// Blocks that are worth freeing others for.
+    private static final long LARGE_BYTES = 1 << 20;
+    /// What a pool without a limit may hold, as part of the most that was out at once.
+    private static final double MOST_HELD = 1.25;
 
     private final String name;
     private final long limitBytes;
@@ -154,9 +156,9 @@ public final class BufferPool implements AutoCloseable {
         if (sizeClass < 0 || heldBytes + blockSize > limitBytes) {
             throw new PoolExhaustedException(exhausted(byteSize, blockSize));
         }
-        if (limitBytes == Long.MAX_VALUE && blockSize >= LARGE) {
-            long most = (long) (SPARE * Math.max(peakOutBytes, outBytes + blockSize));
-            freeIdle(Math.max(0, heldBytes + blockSize - most));
+        if (limitBytes == Long.MAX_VALUE && blockSize >= LARGE_BYTES) {
+            long most = (long) (MOST_HELD * Math.max(peakOutBytes, outBytes + blockSize));
+            freeIdle(heldBytes + blockSize - most);
         }
         SlabProvider.Slab slab = provider.allocate(blockSize);
         heldBytes += blockSize;
@@ -187,7 +189,7 @@ public final class BufferPool implements AutoCloseable {
         }
     }
 
-    /// Frees idle blocks, the largest first, until `bytes` are free or none is left.
+    /// Frees idle blocks, the largest first, until `bytes` are free or none is left; none if it is not positive.
     private void freeIdle(long bytes) {
         long target = heldBytes - bytes;
         for (int i = SizeClasses.COUNT - 1; i >= 0 && heldBytes > target; i--) {

@@ -9,6 +9,11 @@ import java.util.List;
 /// @param raises    whether it uses more, so that it has to help
 /// @param why       what is expected of it, for people
 record Proposal(List<Move> moves, double predicted, boolean raises, String why) {
+    /// What is expected of undoing it; 0 if nothing is, as where the model expects that nothing would come with it.
+    double predictedBack() {
+        return predicted > 0 ? 1 / predicted : 0;
+    }
+
     /// Another value of one knob.
     record Move(Knob knob, int from, int to) {
         /// What undoes it.

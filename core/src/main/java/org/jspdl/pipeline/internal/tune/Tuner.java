@@ -221,7 +221,7 @@ public final class Tuner {
             // A run that is still warming up gets faster whatever is tried.
             for (Move move : proposal.moves().reversed()) {
                 String why = compared.told() + ", perhaps by itself: it is measured without once more";
-                change(after.last(), Kind.TRIED, move.back(), 1 / proposal.predicted(), 0, why, actions);
+                change(after.last(), Kind.TRIED, move.back(), proposal.predictedBack(), 0, why, actions);
             }
             trial = new Trial(proposal, after, true);
             state = TuningStats.State.TRYING;
@@ -269,7 +269,7 @@ public final class Tuner {
         Proposal proposal = judged.proposal;
         Comparison less = new Comparison(without, judged.before);
         Comparison more = new Comparison(judged.before, without);
-        double predicted = 1 / proposal.predicted();
+        double predicted = proposal.predictedBack();
         double measured = 1 + more.gain();
         boolean keepsLess =
                 less.isComparable() && more.isComparable() && less.noise() <= MOST_ERROR && less.gain() >= -MOST_LOSS;
