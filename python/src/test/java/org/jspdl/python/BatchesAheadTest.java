@@ -149,7 +149,7 @@ class BatchesAheadTest {
 
     @Test
     void aTrainerGetsTheNextBatchHoweverManyItKeeps() throws Exception {
-        assertThat(mostSlots(0, true, keeping(10))).isBetween(11, 14);
+        assertThat(mostSlots(0, true, keeping(10))).isBetween(11, 13 + ahead); // 14 unless it was uneven
     }
 
     @Test
