@@ -73,6 +73,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
             taken = 0;
             Optional<ShardSample> passed = read(number);
             passed.ifPresent(ShardSample::close);
+            problem = null; // of a sample that was reported before
             if (passed.isEmpty()) {
                 ended = true;
                 return;

@@ -2,6 +2,7 @@ package org.jspdl.data.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,9 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.Source;
 import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +99,69 @@ class OddTarTest {
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool)))
                 .withMessageContaining("the index cannot be made: 'b.jpg' is a link to 'a.jpg'");
+    }
+
+    /// Archives that were not sorted, or to which files were added again.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "['a.jpg', 'b.jpg', 'a.cls', 'b.cls', 'c.jpg', 'c.cls']",
+                "['a.jpg', 'a.cls', 'b.jpg', 'c.jpg', 'c.cls', 'a.jpg', 'a.cls']"
+            })
+    void aSampleWhoseNameComesAgainBehindOthersIsBroken(String names) throws Exception {
+        Path file = write("a.tar", "write('a.tar', " + names + ")");
+        List<ShardFailures.Broken> broken = new ArrayList<>();
+
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> keys(file, ShardOptions.defaults()))
+                .withMessageContaining("there are files of 'a' before, with others between")
+                .withMessageContaining("tar --sort=name");
+        ShardOptions skipping = ShardOptions.defaults().failures(ShardFailures.skip(5, broken::add));
+        assertThat(keys(file, skipping)).contains("c jpg cls").doesNotContain("a cls");
+        assertThat(broken).isNotEmpty();
+        assertThat(count(file, skipping)).isEqualTo(keys(file, skipping).size());
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool)))
+                .withMessageContaining("the index cannot be made: there are files of 'a' before");
+    }
+
+    @Test
+    void anIndexOfAnArchiveWithANameThatComesAgainIsRefused() throws Exception {
+        Path file = write("a.tar", "write('a.tar', ['a.jpg', 'b.jpg', 'a.jpg'])");
+        List<List<TarIndex.Component>> samples = List.of(
+                List.of(new TarIndex.Component("jpg", 512, 5, "a.jpg")),
+                List.of(new TarIndex.Component("jpg", 1536, 5, "b.jpg")),
+                List.of(new TarIndex.Component("jpg", 2560, 5, "a.jpg")));
+        Files.writeString(folder.resolve("a.idx"), TarIndex.write(samples));
+
+        assertThatThrownBy(() -> indexed(file))
+                .hasStackTraceContaining("a.idx: sample 2 of the index: there are files of 'a' before");
+        Files.writeString(folder.resolve("a.idx"), TarIndex.write(samples.subList(0, 2)));
+        assertThatThrownBy(() -> indexed(file)).hasStackTraceContaining("the index beside it ends before 'a.jpg'");
+    }
+
+    @Test
+    void aPassThatGoesOnBehindABrokenSampleLosesNone() throws Exception {
+        Path file = write("a.tar.gz", """
+                write('a.tar', ['a.jpg', ('b.jpg', 'a.jpg'), 'c.jpg', 'd.jpg'])
+                open('a.tar.gz', 'wb').write(gzip.compress(open('a.tar', 'rb').read()))
+                """);
+        ShardOptions skipping = ShardOptions.defaults().failures(ShardFailures.skip(5, _ -> {}));
+        Source<ShardSample> shard = Shards.shard(storage, file.toString(), skipping, pool);
+        List<String> keys = new ArrayList<>();
+        Position after = Position.START;
+        for (boolean more = true; more; ) {
+            try (Cursor<ShardSample> cursor = shard.open(0, after)) {
+                more = cursor.advance();
+                if (more) {
+                    keys.add(cursor.item().key());
+                    cursor.item().close();
+                    after = cursor.position();
+                }
+            }
+        }
+
+        assertThat(keys).containsExactly("a", "c", "d");
     }
 
     @Test

@@ -20,6 +20,7 @@ final class TarCursor extends ShardCursor {
     private final TarStream stream;
     private final boolean compressed;
     private final LongSupplier indexed;
+    private final SeenKeys seen = new SeenKeys();
     private @Nullable TarName next;
     private long nextOffset;
     private boolean begun;
@@ -66,22 +67,22 @@ final class TarCursor extends ShardCursor {
         try {
             long begin = nextOffset;
             long end = begin;
-            String link = "";
+            String objection = seen.add(first.key()) ? "" : TarFormat.again(first.key());
             for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
                 end = stream.entry().dataOffset() + stream.entry().byteSize();
                 if (stream.entry().isFile()) {
                     add(sample, name);
                 } else if (file().options().wants(name.suffix())) {
-                    link = TarFormat.objection(stream.entry());
+                    objection = TarFormat.objection(stream.entry());
                 }
                 toNextFile();
             }
             if (next != null && number + 1 == indexed.getAsLong()) {
                 throw olderIndex(stream.entry()); // else who reads as many samples as the index has loses the others
             }
-            if (!link.isEmpty()) {
+            if (!objection.isEmpty()) {
                 sample.close();
-                return Optional.of(broken(number, link));
+                return Optional.of(broken(number, objection));
             }
             return Optional.of(compressed ? sample : sample.lying(begin, end));
         } catch (Throwable failure) {

@@ -22,7 +22,8 @@ import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
-/// first dot behind the last slash. A sample that has a link in place of a wanted file is broken.
+/// first dot behind the last slash. A sample that has a link in place of a wanted file is broken, and so is one that is
+/// called as another one before: a part of it, or it again.
 public final class TarFormat implements ShardFormat {
     /// For the service loader.
     public TarFormat() {}
@@ -69,7 +70,8 @@ public final class TarFormat implements ShardFormat {
     public long count(ShardFile file) throws IOException {
         long samples = 0;
         String key = null;
-        boolean linked = false;
+        boolean isBroken = false;
+        SeenKeys seen = new SeenKeys();
         Set<String> fields = new HashSet<>();
         try (TarStream stream = stream(file, 0)) {
             while (stream.advance()) {
@@ -79,18 +81,18 @@ public final class TarFormat implements ShardFormat {
                     continue;
                 }
                 if (!name.key().equals(key)) {
-                    samples += !linked && isWhole(key, fields, file) ? 1 : 0;
+                    samples += !isBroken && isWhole(key, fields, file) ? 1 : 0;
                     key = name.key();
-                    linked = false;
+                    isBroken = !seen.add(key);
                     fields.clear();
                 }
                 boolean wanted = file.options().wants(name.suffix());
-                linked |= wanted && !entry.isFile();
+                isBroken |= wanted && !entry.isFile();
                 if (wanted && entry.isFile() && !fields.add(name.suffix())) {
                     return samples; // a cursor reads no further
                 }
             }
-            return samples + (!linked && isWhole(key, fields, file) ? 1 : 0);
+            return samples + (!isBroken && isWhole(key, fields, file) ? 1 : 0);
         } catch (FormatException damaged) {
             return samples;
         }
@@ -108,6 +110,13 @@ public final class TarFormat implements ShardFormat {
     static String objection(TarEntry link) {
         return "'" + link.name() + "' is a link to '" + link.linkName() + "', whose content is not there again;"
                 + " write the archive with 'tar --hard-dereference --dereference'";
+    }
+
+    /// Why a sample can't be called as one before it.
+    static String again(String key) {
+        return "there are files of '" + key
+                + "' before, with others between: it is there twice, or its files do not lie"
+                + " one behind the other; sort the archive by names ('tar --sort=name'), or pack it again";
     }
 
     private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {

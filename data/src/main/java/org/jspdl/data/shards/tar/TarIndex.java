@@ -75,6 +75,7 @@ public final class TarIndex {
     public static TarIndex of(ShardFile shard) throws IOException {
         List<List<Component>> samples = new ArrayList<>();
         String key = null;
+        SeenKeys seen = new SeenKeys();
         try (TarStream stream = TarStream.over(shard.open(0), 0, TarEnd.REQUIRED)) {
             while (stream.advance()) {
                 TarEntry entry = stream.entry();
@@ -91,6 +92,9 @@ public final class TarIndex {
                 }
                 if (!name.key().equals(key)) {
                     key = name.key();
+                    if (!seen.add(key)) {
+                        throw FormatException.because("the index cannot be made: " + TarFormat.again(key));
+                    }
                     samples.add(new ArrayList<>());
                 }
                 samples.getLast().add(new Component(name.suffix(), entry.dataOffset(), entry.byteSize(), entry.name()));
@@ -176,7 +180,14 @@ public final class TarIndex {
     /// Where each sample ends in the shard, with the padding of its last file.
     long[] ends() {
         long[] ends = new long[samples.size()];
+        SeenKeys seen = new SeenKeys();
         for (int i = 0; i < ends.length; i++) {
+            String name =
+                    samples.get(i).isEmpty() ? "" : samples.get(i).getFirst().name(); // old indexes have none
+            TarName called = TarName.of(name);
+            if (called != null && !seen.add(called.key())) {
+                throw FormatException.because("sample " + i + " of the index: " + TarFormat.again(called.key()));
+            }
             for (Component file : samples.get(i)) {
                 ends[i] = Math.max(ends[i], Math.ceilDiv(Math.addExact(file.offset(), file.byteSize()), BLOCK) * BLOCK);
             }

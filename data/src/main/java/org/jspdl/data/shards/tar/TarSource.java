@@ -52,7 +52,7 @@ final class TarSource implements RangedSource<ShardSample> {
         try {
             known = ends;
             if (known == null) {
-                known = TarIndex.read(file).ends();
+                known = ends(TarIndex.read(file));
                 if (!file.location().isRemote()) {
                     refuseMore(last(known));
                 }
@@ -61,6 +61,14 @@ final class TarSource implements RangedSource<ShardSample> {
             return known;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private long[] ends(TarIndex index) {
+        try {
+            return index.ends();
+        } catch (FormatException wrong) {
+            throw wrong.withSource(TarIndex.locationFor(file.location()).toString());
         }
     }
 
