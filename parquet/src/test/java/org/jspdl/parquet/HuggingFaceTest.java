@@ -3,6 +3,7 @@ package org.jspdl.parquet;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,6 +29,8 @@ import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Datasets as Hugging Face publishes them: images in a structure of bytes and path, and what the features mean in the
 /// metadata of the schema. DuckDB writes them.
@@ -109,6 +112,22 @@ class HuggingFaceTest {
             assertThat(both.mixing()).isEqualTo("2 of 2 shards at a time, in windows of 1024 images");
             assertThat(none.mixing()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, has no label, has one", "0, has a label, has none"})
+    void aDatasetOfWhichOnlySomeImagesHaveLabelsIsRefused(int without, String one, String other) throws Exception {
+        Path dataset = dataset();
+        try (DuckDb duck = new DuckDb()) {
+            duck.write(
+                    rows(0, 4).replace("((range", "CASE WHEN range = " + without + " THEN NULL ELSE 1 END * ((range"),
+                    dataset.resolve("data/train-00000-of-00001.parquet"),
+                    ", KV_METADATA {huggingface: '" + FEATURES + "'}");
+        }
+
+        assertThatThrownBy(() -> labels(dataset))
+                .hasStackTraceContaining(one + ", and ")
+                .hasStackTraceContaining(other + ": give all of them labels");
     }
 
     @Test

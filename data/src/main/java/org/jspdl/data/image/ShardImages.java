@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.data.dataset.DatasetException;
@@ -53,6 +54,9 @@ final class ShardImages implements ImageSource {
     private final SortedSet<String> leftOut;
     private final String[] imageFields;
     private final List<String> labelFields;
+    /// One of the samples that were met with a label, and one without.
+    private final AtomicReference<@Nullable String> labeled = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> unlabeled = new AtomicReference<>();
 
     private ShardImages(
             PinnedStorage storage,
@@ -264,13 +268,14 @@ final class ShardImages implements ImageSource {
         encoded.close();
     }
 
-    /// The class number; -1 where a shard has none.
+    /// The class number; -1 if no sample has one.
     ///
-    /// @throws FormatException if there is a label that is no class number: taking it for none would train a model
-    ///     on unlabeled images silently
+    /// @throws FormatException if there is a label that is no class number, or some samples have labels and others
+    ///     none: taking it for none would train a model on unlabeled images silently
     private int label(ShardSample found) throws FormatException {
         for (String field : labelFields) {
             if (found.has(field)) {
+                requireAlike(found, labeled, unlabeled, "has a label, and ", " has none");
                 try {
                     return Math.toIntExact(found.number(field));
                 } catch (FormatException | ArithmeticException noNumber) {
@@ -280,7 +285,29 @@ final class ShardImages implements ImageSource {
                 }
             }
         }
+        requireAlike(found, unlabeled, labeled, "has no label, and ", " has one");
         return -1;
+    }
+
+    private static void requireAlike(
+            ShardSample found,
+            AtomicReference<@Nullable String> alike,
+            AtomicReference<@Nullable String> others,
+            String one,
+            String other)
+            throws FormatException {
+        if (alike.get() == null) {
+            alike.compareAndSet(null, name(found));
+        }
+        String met = others.get();
+        if (met != null) {
+            throw FormatException.because(one + met + other + ": give all of them labels, such as -1 where the class is"
+                    + " not known, or none");
+        }
+    }
+
+    private static String name(ShardSample found) {
+        return found.shard() + "/" + found.key();
     }
 
     private ShardImage image(ShardSample found, long epoch, long position, boolean last) {
@@ -311,7 +338,7 @@ final class ShardImages implements ImageSource {
             super(Math.toIntExact(position), label, epoch, last, everywhere);
             this.found = found;
             this.noLabel = noLabel;
-            this.name = found.shard() + "/" + found.key();
+            this.name = ShardImages.name(found);
             this.file = found.shard();
             this.range = found.extent();
         }
