@@ -90,7 +90,7 @@ final class CocoSource {
         int things = image.size();
         return new PlanSample(image.file().toString(), image.file().toString())
                 .with("file", new Encoded.InFile(storage, image.file(), versions.get(index)))
-                .with("index", index)
+                .placed("index", index)
                 .with("image_id", image.id())
                 .with(
                         "boxes",

@@ -133,6 +133,6 @@ final class EncodeImage {
     }
 
     private static PlanSample owned(PlanSample sample, String field, Lease file) {
-        return sample.owning(file).with(field, new Encoded.InMemory(file.segment()));
+        return sample.owning(file).adding("the picture", field, new Encoded.InMemory(file.segment()));
     }
 }

@@ -54,20 +54,27 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
         if (!(sample.take(field) instanceof Encoded encoded)) {
             throw new IOException(sample.name() + ": the field '" + field + "' holds no file: it was loaded already");
         }
-        if (from.contains(to) && sample.namedValues().containsKey(to)) { // which of both is meant?
-            throw new IOException(sample.name() + ": the field '" + field + "' is loaded as '" + to
-                    + "', and there is another field called so: give another name, 'to', or leave one of them out by"
-                    + " 'keep'");
+        if (from.contains(to)) {
+            requireFree(sample, field);
         }
         try {
             Object value = loader.load(encoded, sample, random);
             if (value instanceof AutoCloseable resource) {
                 sample.owning(resource);
             }
+            requireFree(sample, field);
             sample.with(to, value);
         } catch (IOException | RuntimeException failure) {
             String message = String.valueOf(failure.getMessage());
             throw message.contains(sample.name()) ? failure : new IOException(sample.name() + ": " + message, failure);
+        }
+    }
+
+    private void requireFree(PlanSample sample, String field) throws IOException {
+        if (sample.namedValues().containsKey(to)) { // which of both is meant?
+            throw new IOException(sample.name() + ": the field '" + field + "' is loaded as '" + to
+                    + "', and there is another field called so: give another name, 'to', or leave one of them out by"
+                    + " 'keep'");
         }
     }
 }

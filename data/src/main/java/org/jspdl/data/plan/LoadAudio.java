@@ -69,7 +69,7 @@ final class LoadAudio {
         return new FieldLoading(given.get(FROM), to, (encoded, sample, chance) -> {
             Tensor sound = encoded.open(pool, sample.name(), source -> decoder.decode(source, pool));
             long length = sound.shape().extent(1);
-            sample.with(to + "_length", samples == 0 ? length : Math.min(length, samples));
+            sample.adding("the length", to + "_length", samples == 0 ? length : Math.min(length, samples));
             return samples == 0 ? sound : part(sound, samples, random, chance, pool);
         });
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.plan.value.ShardSamples;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
@@ -25,7 +26,7 @@ import org.jspdl.memory.Tensor;
 /// @param isTar whether shards are tar files
 /// @param pool  what files that were not loaded are read into
 record PackedFields(boolean isTar, BufferPool pool) {
-    private static final String KEY = "key";
+    private static final String KEY = ShardSamples.KEY;
 
     /// The sample of a shard, valid as long as the item, which stays the caller's.
     ///
@@ -35,9 +36,7 @@ record PackedFields(boolean isTar, BufferPool pool) {
         String shown = "place " + number;
         switch (item) {
             case PlanSample sample -> {
-                Object key = sample.namedValues().get(KEY);
-                ShardSample packed =
-                        new ShardSample(sample.name(), number, isTar && key instanceof String name ? key(name) : "");
+                ShardSample packed = new ShardSample(sample.name(), number, isTar ? key(sample) : "");
                 try {
                     for (Map.Entry<String, ?> field : sample.namedValues().entrySet()) {
                         add(packed, sample, field.getKey(), field.getValue());
@@ -67,7 +66,15 @@ record PackedFields(boolean isTar, BufferPool pool) {
         }
     }
 
-    private static String key(String name) throws IOException {
+    /// What a sample is called in a tar file; empty if it has no name.
+    private static String key(PlanSample sample) throws IOException {
+        Object key = sample.isPlace(KEY) ? null : sample.namedValues().get(KEY);
+        if (key != null && !(key instanceof String)) {
+            throw new IOException(sample.name() + ": the field '" + KEY + "' names samples of a WebDataset, and is "
+                    + key.getClass().getSimpleName()
+                    + ", no text; make it one by load-text, or leave it out by 'keep'");
+        }
+        String name = key == null ? "" : (String) key;
         if (name.indexOf('.', name.lastIndexOf('/') + 1) >= 0) {
             throw new IOException("the key '" + name + "' has a dot in its last part, behind which readers of a"
                     + " WebDataset expect the name of a field");
@@ -76,7 +83,7 @@ record PackedFields(boolean isTar, BufferPool pool) {
     }
 
     private void add(ShardSample packed, PlanSample sample, String name, Object value) throws IOException {
-        if (name.equals("index") || name.equals(SampleOperations.EVERYWHERE) || (isTar && name.equals(KEY))) {
+        if (sample.isPlace(name) || (isTar && name.equals(KEY))) {
             return;
         }
         String field = switch (name) {

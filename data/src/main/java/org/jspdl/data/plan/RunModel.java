@@ -2,6 +2,8 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspdl.data.plan.model.SampleModel;
 import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.data.storage.Location;
@@ -41,7 +43,15 @@ final class RunModel {
         SampleModel model = given.keep(
                 SampleModel.open(OrderParameters.storage(given), file, given.get(FROM), given.get(TO), pool));
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(model::identity));
+        Set<String> inputs = Set.copyOf(given.get(FROM).values());
+        Set<String> outputs = new TreeSet<>(given.get(TO).values());
         return sample -> {
+            for (String field : outputs) {
+                if (!inputs.contains(field) && sample.namedValues().containsKey(field)) {
+                    throw new IOException(sample.name() + ": what the model makes would replace the field '" + field
+                            + "', which it does not take: give another name, 'to', or leave the field out by 'keep'");
+                }
+            }
             model.run(
                     sample.name(),
                     field -> Collating.loaded(sample, field),

@@ -36,6 +36,7 @@ import org.jspdl.data.order.ShardPlaces;
 import org.jspdl.data.plan.skip.SkippedNames;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.plan.value.ShardSamples;
 import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
@@ -60,8 +61,6 @@ import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
 import org.jspdl.plan.record.RunNotes;
-import org.jspdl.source.Cursor;
-import org.jspdl.source.Position;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
@@ -73,9 +72,6 @@ public final class SampleOperations implements OperationProvider {
     static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
 
     private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
-
-    /// The field that is there if ranks are uneven.
-    static final String EVERYWHERE = "everywhere";
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
@@ -265,7 +261,7 @@ public final class SampleOperations implements OperationProvider {
     private static PlanSample file(Storage storage, Location location, long index, FileVersions versions) {
         return new PlanSample(location.toString(), location.toString())
                 .with("file", new Encoded.InFile(storage, location, versions.get(index)))
-                .with("index", index);
+                .placed("index", index);
     }
 
     private static Source<PlanSample> shards(Arguments given) throws IOException {
@@ -301,12 +297,12 @@ public final class SampleOperations implements OperationProvider {
                     stream, given.get(SEED), given.get(INTERLEAVE), given.get(WINDOW), given.get(BLOCK));
         }
         if (given.offered(ShardPlaces.class).isPresent()) {
-            return Sources.map(ShardPlaces.of(stream, given.get(MAX_FAILURES)), SampleOperations::sample);
+            return Sources.map(ShardPlaces.of(stream, given.get(MAX_FAILURES)), ShardSamples::of);
         }
         long everywhere = stream.everywhere();
         return everywhere == Long.MAX_VALUE
-                ? Sources.map(stream, SampleOperations::sample)
-                : Sources.through(stream, (_, cursor) -> new ToldPlaces(cursor, everywhere));
+                ? Sources.map(stream, ShardSamples::of)
+                : Sources.through(stream, (_, cursor) -> ShardSamples.told(cursor, everywhere));
     }
 
     /// Batches that cost the same on all ranks, each as samples that go through steps together.
@@ -338,7 +334,7 @@ public final class SampleOperations implements OperationProvider {
                 batch -> PlanSample.together(name, () -> {
                     List<ShardSample> read = batch.read();
                     try {
-                        return read.stream().map(SampleOperations::sample).toList();
+                        return read.stream().map(ShardSamples::of).toList();
                     } catch (Throwable failure) {
                         Closeables.closeItem(read);
                         throw failure;
@@ -367,41 +363,6 @@ public final class SampleOperations implements OperationProvider {
             return sample;
         }
         boolean longer = order.size().orElseThrow() > order.everywhere();
-        return sample.with(EVERYWHERE, last && longer ? 0L : 1L);
-    }
-
-    /// Samples of shards, which say whether all ranks have one at this place of their shares.
-    private record ToldPlaces(Cursor<? extends ShardSample> cursor, long everywhere) implements Cursor<PlanSample> {
-        @Override
-        public boolean advance() throws Exception {
-            return cursor.advance();
-        }
-
-        @Override
-        public PlanSample item() {
-            return sample(cursor.item()).with(EVERYWHERE, position().index() <= everywhere ? 1L : 0L);
-        }
-
-        @Override
-        public Position position() {
-            return cursor.position();
-        }
-
-        @Override
-        public void close() throws IOException {
-            cursor.close();
-        }
-    }
-
-    private static PlanSample sample(ShardSample found) {
-        PlanSample sample = new PlanSample(found.shard() + "/" + found.key(), found.shard())
-                .owning(found)
-                .noting("place", Long.toString(found.index()));
-        found.extent().ifPresent(extent -> sample.noting("range", extent.toString()));
-        sample.with("key", found.key());
-        for (String field : found.names()) {
-            sample.with(field, found.isArray(field) ? found.array(field) : new Encoded.InMemory(found.bytes(field)));
-        }
-        return sample;
+        return sample.placed(ShardSamples.EVERYWHERE, last && longer ? 0L : 1L);
     }
 }

@@ -12,7 +12,7 @@ import org.jspdl.plan.Parameter;
 
 /// `where`: keeps the samples whose field lies within bounds, or is one of a list; drops the others, which is no
 /// failure. A number counts by its value, a text by the number of its characters (code points), bytes and arrays by
-/// that of their bytes or elements.
+/// that of their bytes or elements. What is NaN is within no bounds.
 final class Where {
     private static final double NONE = 1e300;
     private static final Parameter<String> FIELD = Parameter.text("field");
@@ -49,12 +49,18 @@ final class Where {
                 return true;
             }
             double measure = measure(sample, field, value);
-            return FieldValue.compare(value, measure, min) >= 0 && FieldValue.compare(value, measure, max) <= 0;
+            return !Double.isNaN(measure)
+                    && (min == -NONE || FieldValue.compare(value, measure, min) >= 0)
+                    && (max == NONE || FieldValue.compare(value, measure, max) <= 0);
         };
     }
 
     private static double measure(PlanSample sample, String field, Object value) throws IOException {
         if (value instanceof Encoded.InMemory(var bytes)) {
+            if (FieldValue.isWrittenNumber(bytes)) { // nobody wants those of which the number has so many digits
+                throw new IOException(sample.name() + ": 'where' would count the characters of the field '" + field
+                        + "', which is a number that is written out: put load-number before, or load-text");
+            }
             return bytes.byteSize();
         }
         return FieldValue.measure(value)

@@ -111,6 +111,11 @@ public final class ShardSample implements AutoCloseable {
         return key == null ? Long.toString(index) : key;
     }
 
+    /// Whether it has a name in its shard, as files of a tar give it, and no number alone.
+    public boolean isNamed() {
+        return key != null;
+    }
+
     /// Where the shard lies.
     public String shard() {
         return shard;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,13 +16,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspdl.archive.TarWriter;
 import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.pack.PackException;
 import org.jspdl.data.shards.pack.PackSettings;
 import org.jspdl.data.shards.pack.StagedShards;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.snapshot.DatasetVersions;
 import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.storage.Location;
@@ -87,6 +91,59 @@ class PackedPlanTest {
                 return jpeg.segment().toArray(ValueLayout.JAVA_BYTE);
             }
         }
+    }
+
+    /// A tar with as many samples as there are pictures, each a file, and its index.
+    private void tar(String name, String content) throws IOException {
+        Path file = folder.resolve("in.tar");
+        try (TarWriter tar = TarWriter.create(file)) {
+            for (int i = 0; i < PICTURES; i++) {
+                byte[] text = content.replace("$", Integer.toString(i)).getBytes(StandardCharsets.UTF_8);
+                tar.add(name.replace("$", Integer.toString(i)), MemorySegment.ofArray(text));
+            }
+        }
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("index")) {
+            TarIndex index = TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool));
+            Files.writeString(folder.resolve("in.idx"), TarIndex.write(index.samples()));
+        }
+    }
+
+    @Test
+    void aFieldThatIsCalledIndexIsPackedAndTheNumberOfAFileIsNot() throws Exception {
+        tar("k$.index", "1$");
+        packed("source: {shards: {path: in.tar}}\nsteps: []", "rows", false);
+        packed("""
+                source: {files: {path: photos}}
+                steps: [keep: {fields: [index, label]}]
+                """, "files", false);
+
+        assertThat(samples("rows", sample -> sample.text("index")))
+                .hasSize(PICTURES)
+                .startsWith("k0 [index] 10", "k1 [index] 11")
+                .endsWith("k49 [index] 149");
+        assertThat(samples("files", sample -> "")).hasSize(PICTURES).startsWith("000000000 [cls] ");
+    }
+
+    @Test
+    void aNameStaysAlsoWhereItIsTheSamplesNumber() throws Exception {
+        tar("$.cls", "1");
+        packed("source: {shards: {path: in.tar}}\nsteps: []", "named", false);
+
+        assertThat(samples("named", sample -> ""))
+                .startsWith("0 [cls] ", "1 [cls] ")
+                .endsWith("49 [cls] ");
+    }
+
+    @Test
+    void aKeyThatIsNoTextIsNotLostInAWebDataset() throws Exception {
+        tar("$.cls", "1");
+
+        assertThatThrownBy(() -> packed("""
+                        source: {shards: {path: in.tar}}
+                        steps: [keep: {fields: [cls]}, load-number: {to: key}]
+                        """, "rows", false))
+                .hasStackTraceContaining("the field 'key' names samples of a WebDataset");
     }
 
     private PackedPlan open(String text) {

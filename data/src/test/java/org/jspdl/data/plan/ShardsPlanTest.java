@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `shards` over four tars of ten samples each, with a caption, a class and some bytes.
 class ShardsPlanTest {
@@ -90,6 +91,96 @@ class ShardsPlanTest {
                                         .chars()
                                         .mapToDouble(each -> each == '.' ? 0 : each)
                                         .toArray()));
+    }
+
+    @Test
+    void aFileOfASampleThatIsCalledAsItsKeyIsRefusedUnlessItIsLeftOut() throws Exception {
+        try (TarWriter tar = TarWriter.create(folder.resolve("keys.tar"))) {
+            add(tar, "one.key", "two");
+            add(tar, "one.cls", "1");
+        }
+        String plan = """
+                source: {shards: {path: keys.tar%s}}
+                steps: [load-number: {}, batch: 1, collate: {}]
+                """;
+
+        assertThatThrownBy(() -> batches(folder, plan.formatted("")))
+                .hasStackTraceContaining("'one' has a field 'key', and 'key' is what samples are called");
+        assertThat(listed(batches(folder, plan.formatted(", columns: [cls]")), "key"))
+                .containsExactly("one");
+    }
+
+    @Test
+    void aColumnKeyOfRowsWithoutNamesStandsInPlaceOfTheirNumbers() throws Exception {
+        Files.writeString(folder.resolve("rows.jsonl"), """
+                {"key": "a", "index": 7, "label": 1}
+                {"key": "b", "index": 8, "label": 2}
+                """);
+        List<Map<String, Object>> batches = batches(folder, """
+                source: {shards: {path: rows.jsonl}}
+                steps: [load-text: {from: [key], to: key}, load-number: {}, batch: 2, collate: {}]
+                """);
+
+        assertThat(listed(batches, "key")).containsExactly("a", "b");
+    }
+
+    @Test
+    void aFieldThatIsCalledAsAPlaceAmongRanksIsRefused() throws Exception {
+        Files.writeString(folder.resolve("rows.jsonl"), """
+                {"everywhere": 1, "label": 1}
+                {"everywhere": 1, "label": 1}
+                {"everywhere": 1, "label": 1}
+                """);
+
+        assertThatThrownBy(() -> batches(folder, """
+                        source: {shards: {path: rows.jsonl, rank: 0, world-size: 2, even: uneven}}
+                        steps: [load-number: {}, batch: 1, collate: {}]
+                        """)).hasStackTraceContaining("has a field 'everywhere' of its own");
+    }
+
+    @Test
+    void aNumberThatIsWrittenOutIsNotMeasuredByItsCharacters() throws Exception {
+        Files.writeString(folder.resolve("rows.jsonl"), """
+                {"id": 1, "score": 0.25}
+                {"id": 2, "score": 0.75}
+                {"id": 3, "score": Infinity}
+                {"id": 4, "score": NaN}
+                """);
+        String plan = """
+                source: {shards: {path: rows.jsonl}}
+                steps:
+                  - load-number: {from: [id]}
+                  %s
+                  - where: {field: score, %s}
+                  - {keep: {fields: [label]}}
+                  - {batch: 4}
+                  - {collate: {}}
+                """;
+        String load = "- load-number: {from: [score], to: score, type: decimal}";
+
+        assertThatThrownBy(() -> batches(folder, plan.formatted("", "min: 0.5")))
+                .hasStackTraceContaining("'where' would count the characters of the field 'score'");
+        assertThat(numbers(batches(folder, plan.formatted(load, "min: 0.5")), "label"))
+                .containsExactly(2.0, 3.0);
+        assertThat(numbers(batches(folder, plan.formatted(load, "max: 0.5")), "label"))
+                .containsExactly(1.0);
+    }
+
+    /// Two columns that are loaded by the usual name, and ones that are called as what a step makes.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{load-number: {from: [class]}}, {load-number: {from: [score]}}",
+                "{load-number: {from: [class]}}, {load-number: {from: [score], to: caption}}",
+                "{load-text: {from: [caption], to: score}}",
+            })
+    void noStepReplacesAnotherField(String steps) throws Exception {
+        Files.writeString(folder.resolve("rows.jsonl"), "{\"class\": 1, \"score\": 7, \"caption\": \"a\"}");
+
+        assertThatThrownBy(() -> batches(
+                        folder,
+                        "source: {shards: {path: rows.jsonl}}\nsteps: [" + steps + ", {batch: 1}, {collate: {}}]"))
+                .hasStackTraceContaining("there is another field called so");
     }
 
     @Test

@@ -5,15 +5,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspdl.array.ArrayView;
+import org.jspdl.data.internal.text.Decimals;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
 /// The value of a field of a sample, as a plan means it.
 public final class FieldValue {
+    /// Of those that are looked at, with all digits of a double.
+    private static final int LONGEST_NUMBER = 32;
+
     private FieldValue() {}
 
     /// The element of an array or tensor without dimensions, as columns of numbers have them: a number or a truth
@@ -71,6 +76,20 @@ public final class FieldValue {
         return value instanceof Long || value instanceof BigInteger
                 ? new BigDecimal(value.toString()).compareTo(new BigDecimal(bound))
                 : 0;
+    }
+
+    /// Whether bytes are the digits of a number, as of a score in JSON lines.
+    public static boolean isWrittenNumber(MemorySegment bytes) {
+        if (bytes.byteSize() > LONGEST_NUMBER) {
+            return false;
+        }
+        String text = new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
+        try {
+            double _ = Decimals.parse(text.strip());
+            return true;
+        } catch (NumberFormatException other) {
+            return false;
+        }
     }
 
     /// Whether one of `words` says the value: a text exactly, a number by its value, `true` or `false`.

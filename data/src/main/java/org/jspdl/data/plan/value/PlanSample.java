@@ -2,11 +2,13 @@ package org.jspdl.data.plan.value;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspdl.data.image.ImageSample;
 import org.jspdl.input.FormatException;
@@ -26,6 +28,8 @@ public final class PlanSample implements NamedValues, AutoCloseable {
     private final String file;
     private final Map<String, String> details = new LinkedHashMap<>(2);
     private final SequencedMap<String, Object> values = new LinkedHashMap<>();
+    /// Fields that say where the sample was, and nothing of what it is.
+    private final Set<String> places = new HashSet<>(2);
     private final List<AutoCloseable> owned = new ArrayList<>(2);
     private @Nullable Callable<List<PlanSample>> reading;
     private @Nullable List<PlanSample> members;
@@ -85,7 +89,26 @@ public final class PlanSample implements NamedValues, AutoCloseable {
     public PlanSample with(String field, Object value) {
         requireSingle();
         values.put(field, value);
+        places.remove(field);
         return this;
+    }
+
+    /// Has this field, which says where the sample was among others.
+    ///
+    /// @throws FormatException if it has a field of that name: the one would replace the other
+    public PlanSample placed(String field, Object value) {
+        if (values.containsKey(field)) {
+            throw FormatException.because(name + " has a field '" + field + "' of its own, and '" + field
+                    + "' is what this source calls a place; leave the field out by 'columns', or call it otherwise");
+        }
+        with(field, value);
+        places.add(field);
+        return this;
+    }
+
+    /// Whether a field says where the sample was, and has not been replaced since.
+    public boolean isPlace(String field) {
+        return places.contains(field);
     }
 
     /// Has this field, unless there is one of its name.
@@ -115,6 +138,7 @@ public final class PlanSample implements NamedValues, AutoCloseable {
     /// Has these fields and no others from here on; the memory of those before stays until the sample is closed.
     public PlanSample become(SequencedMap<String, Object> fields) {
         requireSingle();
+        places.removeIf(field -> !Objects.equals(fields.get(field), values.get(field)));
         values.clear();
         values.putAll(fields);
         return this;

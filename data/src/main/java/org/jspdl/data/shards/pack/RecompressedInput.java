@@ -92,7 +92,9 @@ public final class RecompressedInput<T> implements PackInput<T>, AutoCloseable {
     }
 
     private ShardSample recompressed(ShardSample sample, String image, ImageDecoder by) {
-        ShardSample smaller = new ShardSample(sample.shard(), sample.index(), sample.key());
+        ShardSample smaller = sample.isNamed()
+                ? new ShardSample(sample.shard(), sample.index(), sample.key())
+                : new ShardSample(sample.shard(), sample.index());
         try {
             for (String name : sample.names()) {
                 if (name.equals(image)) {

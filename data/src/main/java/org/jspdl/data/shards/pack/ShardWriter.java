@@ -59,7 +59,7 @@ public final class ShardWriter implements AutoCloseable {
 
     /// What a sample is called in a shard.
     static String key(ShardSample sample, PackSettings settings, long number) {
-        boolean named = !sample.key().isEmpty() && !sample.key().equals(Long.toString(sample.index()));
+        boolean named = sample.isNamed() && !sample.key().isEmpty();
         return named && settings.naming() == PackSettings.Naming.KEEP
                 ? sample.key()
                 : String.format(Locale.ROOT, "%09d", number);
