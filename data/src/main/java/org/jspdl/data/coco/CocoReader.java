@@ -114,9 +114,13 @@ final class CocoReader implements JsonArrays.Taker {
         int numbers = 0;
         json.beginArray();
         while (json.hasNext()) {
-            double number = json.nextDouble();
+            float number = (float) json.nextDouble();
+            if (Float.isInfinite(number)) {
+                throw FormatException.because(
+                        "annotation " + count + " of the list has a 'bbox' beyond what a float holds");
+            }
             if (numbers < 4) {
-                boxes[4 * count + numbers] = (float) number;
+                boxes[4 * count + numbers] = number;
             }
             numbers++;
         }

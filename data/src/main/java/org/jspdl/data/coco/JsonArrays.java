@@ -3,6 +3,7 @@ package org.jspdl.data.coco;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspdl.input.FormatException;
 import org.jspdl.json.JsonReader;
@@ -38,10 +39,16 @@ final class JsonArrays {
     private void read(Set<String> wanted, Taker taker) {
         expect('{');
         if (peek() == '}') {
+            at++;
+            requireEnd();
             return;
         }
+        Set<String> names = new HashSet<>();
         do {
             String name = JsonReader.utf8(value()).nextString();
+            if (!names.add(name)) {
+                throw wrong("the name '" + name + "' is there twice, and ends");
+            }
             expect(':');
             if (wanted.contains(name) && peek() == '[') {
                 elements(name, taker);
@@ -49,6 +56,17 @@ final class JsonArrays {
                 skip();
             }
         } while (goesOn('}'));
+        requireEnd();
+    }
+
+    /// Refuses what follows the document, such as a second one, which nobody would read.
+    private void requireEnd() {
+        while (at < text.byteSize()) {
+            if (" \n\r\t".indexOf(text.get(ValueLayout.JAVA_BYTE, at)) < 0) {
+                throw wrong("there is more text behind the document,");
+            }
+            at++;
+        }
     }
 
     private void elements(String name, Taker taker) {

@@ -18,6 +18,8 @@ import org.jspdl.memory.Lease;
 final class ZstdFile extends InputStream {
     private static final long LARGEST = Integer.MAX_VALUE - 64L;
     private static final long FIRST_GUESS = 8;
+    /// What the library says where there is more, as in further frames.
+    private static final String TOO_SMALL = "too small";
 
     private final Lease content;
     private final long size;
@@ -47,7 +49,8 @@ final class ZstdFile extends InputStream {
                             lease, new ZstdNativeDecompressor().decompress(compressed.segment(), lease.segment()));
                 } catch (MalformedInputException | IllegalArgumentException failed) {
                     lease.close();
-                    if (room >= Math.min(most, 4096 * compressed.byteSize()) || (known >= 0 && room > 8 * known)) {
+                    boolean isSmall = String.valueOf(failed.getMessage()).contains(TOO_SMALL);
+                    if (!isSmall || room >= Math.min(most, 4096 * compressed.byteSize())) {
                         throw FormatException.because(String.format(
                                         Locale.ROOT,
                                         "zstd: the file is corrupt, or takes more than the %,d bytes that"

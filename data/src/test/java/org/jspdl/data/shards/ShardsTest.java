@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -139,6 +140,19 @@ class ShardsTest {
                 assertThat(sample.has("none")).isFalse();
             }
         }
+    }
+
+    @Test
+    void aZstandardFileOfManyFramesIsReadToItsEnd() throws Exception {
+        byte[] frame = Files.readAllBytes(ShardFiles.zstdJsonLines(folder, 3));
+        byte[] newline = Files.readAllBytes(zstd("\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        Path many = folder.resolve("many.jsonl.zst");
+        for (int i = 0; i < 200; i++) {
+            Files.write(many, frame, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.write(many, newline, StandardOpenOption.APPEND);
+        }
+
+        assertThat(texts(many, ShardOptions.defaults())).hasSize(600);
     }
 
     @Test
