@@ -34,7 +34,11 @@ public final class OnnxEnvironment {
     }
 
     private static OrtEnvironment make() {
-        FutureTask<OrtEnvironment> made = new FutureTask<>(OrtEnvironment::getEnvironment);
+        FutureTask<OrtEnvironment> made = new FutureTask<>(() -> {
+            OrtEnvironment environment = OrtEnvironment.getEnvironment();
+            UnpackedLibraries.deleteAtEnd();
+            return environment;
+        });
         Thread thread = new Thread(null, made, "jspdl-onnx-environment", stack());
         thread.setDaemon(true);
         thread.start();
