@@ -92,27 +92,39 @@ public final class RunRecorder implements AutoCloseable {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);
         try {
-            RunMembers members = notes.members();
-            RunRecorder recorder = new RunRecorder(
-                    folder,
-                    file,
-                    StepSums.from(folder, run),
-                    members,
-                    members == null ? null : StepMembers.from(folder, run),
-                    notes.skips(),
-                    run,
-                    interval);
+            StepSums sums = StepSums.from(folder, run);
+            try {
+                return begun(folder, file, sums, run, notes, interval);
+            } catch (Throwable failure) {
+                sums.close(); // and with it the lock
+                throw failure;
+            }
+        } catch (IOException failure) {
+            file.close();
+            throw FreshFile.named(file(folder, run.rank()), failure);
+        } catch (Throwable failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    private static RunRecorder begun(
+            Path folder, FileChannel file, StepSums sums, RunDescription run, RunNotes notes, Duration interval)
+            throws IOException {
+        RunMembers members = notes.members();
+        StepMembers written = members == null ? null : StepMembers.from(folder, run);
+        try {
+            RunRecorder recorder = new RunRecorder(folder, file, sums, members, written, notes.skips(), run, interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             if (notes.skips() != null) {
                 recorder.writeSkipped(List.of());
             }
             return recorder;
-        } catch (IOException failure) {
-            file.close();
-            throw FreshFile.named(file(folder, run.rank()), failure);
         } catch (Throwable failure) {
-            file.close();
+            if (written != null) {
+                written.close();
+            }
             throw failure;
         }
     }
