@@ -55,14 +55,35 @@ final class LiveSocket implements AutoCloseable {
         void serve(SocketChannel client) throws IOException;
     }
 
+    /// How the next client is taken, and what is waited for where none can be.
+    interface Door {
+        SocketChannel accept(ServerSocketChannel server) throws IOException;
+
+        void pause();
+    }
+
+    private static final Door DOOR = new Door() {
+        @Override
+        public SocketChannel accept(ServerSocketChannel server) throws IOException {
+            return server.accept();
+        }
+
+        @Override
+        public void pause() {
+            LockSupport.parkNanos(this, BEFORE_ANOTHER_TRY);
+        }
+    };
+
     private final Path path;
     private final ServerSocketChannel server;
     private final Service service;
+    private final Door door;
     private final Thread thread;
 
-    private LiveSocket(Path path, Service service) throws IOException {
+    private LiveSocket(Path path, Service service, Door door) throws IOException {
         this.path = path;
         this.service = service;
+        this.door = door;
         this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(path));
@@ -76,22 +97,27 @@ final class LiveSocket implements AutoCloseable {
 
     /// Writes a document to whoever connects, and reads nothing.
     static LiveSocket writing(Path path, Supplier<String> document) throws IOException {
-        return new LiveSocket(path, client -> write(client, document.get()));
+        return writing(path, document, DOOR);
+    }
+
+    /// The same, which takes clients by `door`.
+    static LiveSocket writing(Path path, Supplier<String> document, Door door) throws IOException {
+        return new LiveSocket(path, client -> write(client, document.get()), door);
     }
 
     /// Answers the request of each client. Who sends more than a page, or nothing for two seconds, gets no answer.
     static LiveSocket reading(Path path, UnaryOperator<String> answer) throws IOException {
-        return new LiveSocket(path, client -> write(client, answer.apply(request(client))));
+        return new LiveSocket(path, client -> write(client, answer.apply(request(client))), DOOR);
     }
 
     private void serve() {
         while (server.isOpen()) {
             SocketChannel client;
             try {
-                client = server.accept();
+                client = door.accept(server);
             } catch (IOException closedOrFull) {
                 // A process without descriptors fails at once, each time, until it has some.
-                LockSupport.parkNanos(this, BEFORE_ANOTHER_TRY);
+                door.pause();
                 continue;
             }
             serve(client);
