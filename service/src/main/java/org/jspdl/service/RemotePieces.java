@@ -361,7 +361,9 @@ public final class RemotePieces implements ImageService {
 
     private String difference(String text) {
         try {
-            return description.unlike(Description.parse(text));
+            Description other = Description.parse(text);
+            return description.unlike(other) + " (it serves " + other.fingerprint() + ", and this loader reads "
+                    + served.fingerprint() + ")";
         } catch (IllegalArgumentException | ArithmeticException malformed) {
             return "what it is can't be read: " + malformed.getMessage();
         }

@@ -151,6 +151,9 @@ class SlowLoadersTest {
                     failure = catchThrowable(() -> pieces.read(places).close());
                     assertThat(failure).isInstanceOf(IOException.class);
                 } while (!String.valueOf(failure.getMessage()).contains("serves something else: its image is"));
+                assertThat(failure)
+                        .hasMessageContaining("it serves " + other.fingerprint() + ", and this loader reads "
+                                + pieces.served().fingerprint());
             }
             try (PieceServer again = serve(port, plan, _ -> Long.MAX_VALUE)) {
                 assertThat(again.port()).isEqualTo(port);
