@@ -59,11 +59,11 @@ record ParquetFooter(
             file.options().within(0, length, "the footer of Parquet");
             byte[] bytes = Decompression.room((int) length);
             object.read(size - TAIL - length, MemorySegment.ofArray(bytes));
-            return parse(bytes);
+            return parse(file, bytes);
         }
     }
 
-    private static ParquetFooter parse(byte[] bytes) {
+    private static ParquetFooter parse(ShardFile file, byte[] bytes) throws IOException {
         FileMetaData data;
         try {
             data = Util.readFileMetaData(new ByteArrayInputStream(bytes));
@@ -83,13 +83,15 @@ record ParquetFooter(
             }
             rows += group.getNum_rows();
         }
+        String features = features(data);
+        file.classes().told(features);
         List<ParquetColumn> columns = SchemaWalk.columns(data.getSchema());
         List<String> names = columns.stream().map(ParquetColumn::name).toList();
         return new ParquetFooter(
                 columns,
                 List.copyOf(data.getRow_groups()),
                 rows,
-                ShardSchema.of(names, features(data)),
+                ShardSchema.of(names, features),
                 ordered(data, names));
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.data.shards.text.LineReader;
 import org.jspdl.data.storage.Location;
 import org.jspdl.input.FormatException;
 import org.jspdl.json.JsonReader;

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.index.KnownSizes;
+import org.jspdl.data.shards.classes.SameClasses;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -52,6 +53,7 @@ final class ShardCatalog implements ShardOrders {
     private final BufferPool pool;
     private final List<Location> locations;
     private final List<Counting> shards = new ArrayList<>();
+    private final SameClasses classes;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Map<Location, DatasetIndex.Shard> indexed;
     private volatile @Nullable List<OptionalLong> sizes;
@@ -65,6 +67,17 @@ final class ShardCatalog implements ShardOrders {
         this.storage = storage;
         this.locations = List.copyOf(locations);
         this.pool = pool;
+        Location first = locations.isEmpty() ? Location.of("") : locations.getFirst();
+        this.classes = new SameClasses(first, () -> {
+            Counting shard = shards.getFirst();
+            ShardSchema _ = shard.format.schema(shard.file);
+        });
+    }
+
+    /// One of the shards; its size is that of the catalog, and its classes are compared with those of the others.
+    ShardFile file(Location shard, ShardOptions options) {
+        return new ShardFile(
+                storage, shard, options, pool, () -> bytes(shard), features -> classes.told(shard, features));
     }
 
     /// How large a shard is, if the index of the dataset says it.
@@ -148,6 +161,7 @@ final class ShardCatalog implements ShardOrders {
     private long samples(int shard) throws IOException {
         List<Long> known = read;
         if (known == null) {
+            OptionalLong _ = size(shard); // which the threads below ask for, while this one has the lock
             lock.lock();
             try {
                 known = read;
@@ -244,6 +258,7 @@ final class ShardCatalog implements ShardOrders {
         if (placed) {
             return;
         }
+        Map<Location, DatasetIndex.Shard> _ = indexed(); // which the threads below ask for, while this one has the lock
         lock.lock();
         try {
             if (!placed) {

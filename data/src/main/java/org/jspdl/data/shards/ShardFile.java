@@ -17,13 +17,34 @@ import org.jspdl.memory.BufferPool;
 /// @param options  how it is read
 /// @param pool     what samples are put into
 /// @param bytes    how large it is, if an index knows
-public record ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool, IndexedBytes bytes) {
+/// @param classes  is told what it says of its classes
+public record ShardFile(
+        Storage storage,
+        Location location,
+        ShardOptions options,
+        BufferPool pool,
+        IndexedBytes bytes,
+        ClassesTold classes) {
 
     /// How large a shard is by the index of its dataset.
     @FunctionalInterface
     public interface IndexedBytes {
         /// The bytes; empty if no index has the shard. May take a request, the first time.
         OptionalLong get() throws IOException;
+    }
+
+    /// Compares what the shards of a dataset say of their classes.
+    @FunctionalInterface
+    public interface ClassesTold {
+        /// Takes what Hugging Face's library has written into the metadata of a schema; empty if it has not.
+        ///
+        /// @throws IOException if it names classes otherwise than another shard of the dataset
+        void told(String features) throws IOException;
+    }
+
+    /// A shard that is compared with no other.
+    public ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool, IndexedBytes bytes) {
+        this(storage, location, options, pool, bytes, _ -> {});
     }
 
     /// A shard that no index is asked about.
@@ -40,7 +61,7 @@ public record ShardFile(Storage storage, Location location, ShardOptions options
     ShardFile counting() {
         ShardOptions quiet =
                 options.failures(ShardFailures.skip(Long.MAX_VALUE, _ -> {})).forInterleaved(32);
-        return new ShardFile(storage, location, quiet, pool, bytes);
+        return new ShardFile(storage, location, quiet, pool, bytes, classes);
     }
 
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.

@@ -62,8 +62,7 @@ public final class Shards {
         ShardCatalog catalog = new ShardCatalog(storage, locations, pool);
         for (Location location : locations) {
             FolderValues folders = FolderValues.of(location);
-            ShardFile file =
-                    new ShardFile(storage, location, folders.without(options), pool, () -> catalog.bytes(location));
+            ShardFile file = catalog.file(location, folders.without(options));
             shards.add(catalog.add(file, formatOf(file, formats), folders.wanted(options)));
         }
         ShardStream<ShardSample> stream =

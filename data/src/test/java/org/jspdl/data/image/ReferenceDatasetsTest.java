@@ -1,9 +1,12 @@
 package org.jspdl.data.image;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +89,23 @@ class ReferenceDatasetsTest {
     @ValueSource(strings = {"plain", "gzip", "plain/train-*-of-00002"})
     void imagesOfTensorFlowsExamplesLoadWithTheirLabels(String location) throws Exception {
         assertThat(images(folder.resolve(location))).isEqualTo(expected(12));
+    }
+
+    @Test
+    void arrowFilesThatNumberClassesOtherwiseAreRefused() throws Exception {
+        byte[] one = Files.readAllBytes(folder.resolve("saved/train/data-00000-of-00001.arrow"));
+        String other = new String(one, ISO_8859_1).replace("[\"ant\", \"bee\"", "[\"bee\", \"ant\"");
+        Path two = Files.createDirectories(folder.resolve("two"));
+        Files.write(two.resolve("a.arrow"), one);
+        Files.write(two.resolve("b.arrow"), one);
+
+        List<List<Integer>> twice = new ArrayList<>(images(folder.resolve("saved/train"), "ant", "bee", "cat"));
+        twice.addAll(List.copyOf(twice));
+        assertThat(images(two, "ant", "bee", "cat")).isEqualTo(twice);
+        Files.write(two.resolve("b.arrow"), other.getBytes(ISO_8859_1));
+        assertThatThrownBy(() -> images(two, "ant", "bee", "cat"))
+                .hasStackTraceContaining("class 0 of 'label' is 'ant' in ")
+                .hasStackTraceContaining("a.arrow, and 'bee' in ");
     }
 
     @ParameterizedTest

@@ -44,7 +44,7 @@ final class ArrowCursor extends ShardCursor {
     static ArrowCursor open(ShardFile file, long row) throws IOException {
         StoredObject object = file.storage().object(file.location());
         try {
-            return new ArrowCursor(file, object, ArrowFile.open(object), row);
+            return new ArrowCursor(file, object, ArrowFile.open(file, object), row);
         } catch (FormatException damaged) {
             object.close();
             throw damaged.withSource(file.shown());

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
@@ -16,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param object   holds them
 /// @param fields   the columns
-/// @param schema   what the columns mean
+/// @param features what Hugging Face's library says of the columns; empty if it says nothing
 /// @param messages where those of a file begin, dictionaries first; null for a stream
 /// @param first    where the first message behind the schema of a stream begins
 record ArrowFile(
         StoredObject object,
         List<ArrowField> fields,
-        ShardSchema schema,
+        String features,
         @Nullable List<Long> messages,
         long first) {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
@@ -33,10 +34,13 @@ record ArrowFile(
 
     /// Reads what comes before the first batch.
     ///
+    /// @param file   is told what the file says of its classes
     /// @param object stays the caller's
-    static ArrowFile open(StoredObject object) throws IOException {
+    static ArrowFile open(ShardFile file, StoredObject object) throws IOException {
         try {
-            return isMagic(object, 0) ? file(object) : stream(object);
+            ArrowFile opened = isMagic(object, 0) ? file(object) : stream(object);
+            file.classes().told(opened.features);
+            return opened;
         } catch (IndexOutOfBoundsException | ArithmeticException damaged) {
             throw FormatException.because("Arrow: the metadata is damaged: " + damaged.getMessage());
         }
@@ -57,7 +61,7 @@ record ArrowFile(
             throw FormatException.because("Arrow: the file does not begin with a schema");
         }
         List<ArrowField> fields = ArrowField.of(message.header());
-        return new ArrowFile(object, fields, meaning(fields, message.header()), null, message.end());
+        return new ArrowFile(object, fields, features(message.header()), null, message.end());
     }
 
     private static ArrowFile file(StoredObject object) throws IOException {
@@ -88,17 +92,21 @@ record ArrowFile(
             }
         }
         List<ArrowField> fields = ArrowField.of(schema);
-        return new ArrowFile(object, fields, meaning(fields, schema), List.copyOf(messages), 0);
+        return new ArrowFile(object, fields, features(schema), List.copyOf(messages), 0);
     }
 
-    private static ShardSchema meaning(List<ArrowField> fields, FlatTable schema) {
-        String features = "";
-        for (int i = 0; i < schema.count(2); i++) {
+    private static String features(FlatTable schema) {
+        for (int i = schema.count(2) - 1; i >= 0; i--) {
             FlatTable each = schema.table(2, i);
             if (each.text(0).equals(ShardSchema.HUGGING_FACE)) {
-                features = each.text(1);
+                return each.text(1);
             }
         }
+        return "";
+    }
+
+    /// What the columns mean.
+    ShardSchema schema() {
         return ShardSchema.of(ArrowLeaf.names(fields), features);
     }
 

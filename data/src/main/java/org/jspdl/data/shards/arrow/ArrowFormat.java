@@ -48,7 +48,7 @@ public final class ArrowFormat implements ShardFormat {
             return OptionalLong.empty();
         }
         try (StoredObject object = file.storage().object(file.location())) {
-            return OptionalLong.of(counted(ArrowFile.open(object)).rows);
+            return OptionalLong.of(counted(ArrowFile.open(file, object)).rows);
         } catch (FormatException damaged) {
             return OptionalLong.empty(); // opening it says why, or skips it
         } catch (IOException unreadable) {
@@ -80,14 +80,14 @@ public final class ArrowFormat implements ShardFormat {
     @Override
     public ShardSchema schema(ShardFile file) throws IOException {
         try (StoredObject object = file.storage().object(file.location())) {
-            return ArrowFile.open(object).schema();
+            return ArrowFile.open(file, object).schema();
         }
     }
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
         try (StoredObject object = file.storage().object(file.location())) {
-            ArrowFile arrow = ArrowFile.open(object);
+            ArrowFile arrow = ArrowFile.open(file, object);
             Counted counted = counted(arrow);
             List<ShardSummary.FieldSummary> fields = new ArrayList<>();
             for (ArrowLeaf leaf : ArrowLeaf.of(arrow.fields())) {

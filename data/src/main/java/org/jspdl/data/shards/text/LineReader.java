@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.text;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,7 @@ import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
 
 /// Lines of bytes, with the place where each ends. Lines end with `\n` or `\r\n`; the last may lack it.
-final class LineReader implements AutoCloseable {
+public final class LineReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final int HEAP_SHARE = 8;
 
@@ -22,7 +22,7 @@ final class LineReader implements AutoCloseable {
     /// @param offset  how many bytes of the whole lie before what `input` gives
     /// @param longest lines of more bytes are refused, and those that would take more than a share of the heap: a
     ///     line is there as bytes, as text and as values
-    LineReader(InputStream input, long offset, long longest) {
+    public LineReader(InputStream input, long offset, long longest) {
         this.input = input;
         this.offset = offset;
         this.longest = Math.min(
@@ -30,12 +30,12 @@ final class LineReader implements AutoCloseable {
     }
 
     /// Where the next line begins.
-    long offset() {
+    public long offset() {
         return offset;
     }
 
     /// The next line without its end, or null if there is none.
-    byte @Nullable [] next() throws IOException {
+    public byte @Nullable [] next() throws IOException {
         int scanned = from;
         for (; ; ) {
             for (; scanned < to; scanned++) {
