@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Every header's checksum is verified; damaged, truncated and joined archives, sparse files and several volumes are
 /// [FormatException]s. Iterating reads headers only. Safe for any number of threads, an iterator for one. An archive
 /// [#open]ed from a file is mapped until it is closed; one [#over] memory borrows it. [TarStream] reads what is not in
-/// memory.
+/// memory. Where such a file becomes shorter, iterating throws an [UncheckedIOException], and reading a view an
+/// [InternalError].
 public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
     private final MappedFile bytes;
     private final TarEnd end;
@@ -54,7 +56,7 @@ public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
             throw new IndexOutOfBoundsException(
                     "byte " + offset + " of an archive of " + bytes.segment().byteSize());
         }
-        return new Entries(bytes.segment(), offset, end);
+        return new Entries(bytes, offset, end);
     }
 
     /// The content of an entry of this archive, where it lies; read-only.
@@ -69,14 +71,16 @@ public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
     }
 
     private static final class Entries extends TarParser implements Iterator<TarEntry> {
+        private final MappedFile bytes;
         private final MemorySegment archive;
         private long at;
         private long next;
         private @Nullable TarEntry entry;
 
-        Entries(MemorySegment archive, long offset, TarEnd end) {
+        Entries(MappedFile bytes, long offset, TarEnd end) {
             super(end);
-            this.archive = archive;
+            this.bytes = bytes;
+            this.archive = bytes.segment();
             this.at = offset;
             this.next = offset;
         }
@@ -133,7 +137,7 @@ public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
         public boolean hasNext() {
             if (entry == null) {
                 try {
-                    entry = passed();
+                    entry = bytes.read(() -> Optional.ofNullable(passed())).orElse(null);
                 } catch (IOException impossible) {
                     throw new UncheckedIOException(impossible);
                 }

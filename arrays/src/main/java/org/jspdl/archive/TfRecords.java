@@ -1,5 +1,6 @@
 package org.jspdl.archive;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -14,7 +15,8 @@ import org.jspdl.memory.SegmentBuffers;
 ///
 /// A record is its length (8 bytes), the masked CRC-32C of the length (4), the content, and the content's masked
 /// CRC-32C (4). Safe for any number of threads, an iterator for one. A file [#open]ed is mapped until it is closed; one
-/// [#over] memory borrows it. [TfRecordStream] reads what is not in memory.
+/// [#over] memory borrows it. Where such a file becomes shorter, iterating throws an [UncheckedIOException], and
+/// reading a view an [InternalError]. [TfRecordStream] reads what is not in memory.
 public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     static final int HEADER_BYTES = 12;
     static final int FOOTER_BYTES = 4;
@@ -33,7 +35,7 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
 
     /// Maps the file at `path`.
     ///
-    /// @throws java.io.UncheckedIOException if it cannot be read
+    /// @throws UncheckedIOException if it cannot be read
     public static TfRecords open(Path path) {
         return new TfRecords(MappedFile.map(path));
     }
@@ -41,7 +43,7 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     /// The records, in order; each a read-only view.
     @Override
     public Iterator<MemorySegment> iterator() {
-        return new Records(bytes.segment());
+        return new Records(bytes);
     }
 
     /// The length that a header gives.
@@ -93,12 +95,14 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     }
 
     private static final class Records implements Iterator<MemorySegment> {
+        private final MappedFile bytes;
         private final MemorySegment file;
         private final CRC32C crc = new CRC32C();
         private long at;
 
-        Records(MemorySegment file) {
-            this.file = file;
+        Records(MappedFile bytes) {
+            this.bytes = bytes;
+            this.file = bytes.segment();
         }
 
         @Override
@@ -111,6 +115,10 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
+            return bytes.read(this::checked);
+        }
+
+        private MemorySegment checked() {
             long left = file.byteSize() - at - HEADER_BYTES;
             if (left < 0) {
                 throw truncated(at, HEADER_BYTES, file.byteSize() - at);

@@ -1,5 +1,6 @@
 package org.jspdl.archive;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -16,6 +17,8 @@ import org.jspdl.input.FormatException;
 ///
 /// Stored members are viewed where they lie; deflated ones are decompressed into memory that the caller gives. Safe for
 /// any number of threads. An archive [#open]ed from a file is mapped until it is closed; one [#over] memory borrows it.
+/// Where such a file becomes shorter, each method throws an [UncheckedIOException], and reading a view an
+/// [InternalError].
 public final class ZipArchive implements AutoCloseable {
     private static final int LOCAL_SIGNATURE = 0x04034b50;
     private static final int LOCAL_BYTES = 30;
@@ -25,7 +28,7 @@ public final class ZipArchive implements AutoCloseable {
 
     private ZipArchive(MappedFile bytes) {
         this.bytes = bytes;
-        this.members = Collections.unmodifiableSequencedMap(ZipDirectory.read(bytes.segment()));
+        this.members = Collections.unmodifiableSequencedMap(bytes.read(() -> ZipDirectory.read(bytes.segment())));
     }
 
     /// The archive in `bytes`, which stay the caller's.
@@ -46,6 +49,9 @@ public final class ZipArchive implements AutoCloseable {
         } catch (FormatException broken) {
             bytes.close();
             throw broken.withSource(path.toString());
+        } catch (UncheckedIOException lost) {
+            bytes.close();
+            throw lost;
         }
     }
 
@@ -67,7 +73,7 @@ public final class ZipArchive implements AutoCloseable {
         if (!member.isStored()) {
             throw new IllegalArgumentException("zip: " + member.name() + " is compressed; read it into memory");
         }
-        return stored(member);
+        return bytes.read(() -> stored(member));
     }
 
     /// Refuses a member that can't be read, whose size may be anything: call it before taking memory for the
@@ -90,17 +96,14 @@ public final class ZipArchive implements AutoCloseable {
     public void read(ZipMember member, MemorySegment target) {
         requireReadable(member);
         MemorySegment content = target.asSlice(0, member.byteSize());
-        if (member.isStored()) {
-            content.copyFrom(stored(member));
-        } else {
-            inflate(member, content);
-        }
+        bytes.read(() -> member.isStored() ? content.copyFrom(stored(member)) : inflated(member, content));
         check(member, content);
     }
 
-    private void inflate(ZipMember member, MemorySegment content) {
+    private MemorySegment inflated(ZipMember member, MemorySegment content) {
         try {
             DeflateDecoder.inflate(stored(member), content);
+            return content;
         } catch (FormatException broken) {
             throw broken.within("zip: " + member.name());
         }
@@ -110,7 +113,11 @@ public final class ZipArchive implements AutoCloseable {
     ///
     /// @throws FormatException if it does not fit
     public void verify(ZipMember member) {
-        check(member, view(member));
+        MemorySegment content = view(member);
+        bytes.read(() -> {
+            check(member, content);
+            return content;
+        });
     }
 
     private static void check(ZipMember member, MemorySegment content) {

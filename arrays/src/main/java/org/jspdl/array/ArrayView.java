@@ -1,7 +1,9 @@
 package org.jspdl.array;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -10,21 +12,30 @@ import org.jspdl.memory.Tensor;
 /// Elements of one type in one shape over bytes that somebody else owns, as they lie in a file.
 ///
 /// A view copies nothing and is valid as long as its bytes are. It may be in either byte order and, from Fortran
-/// files, column-major; [#isPlain] tells whether the bytes are those of a tensor. Immutable and safe for any thread.
+/// files, column-major; [#isPlain] tells whether the bytes are those of a tensor. Where the file is mapped and becomes
+/// shorter, copying throws an [UncheckedIOException]. Immutable and safe for any thread.
 public final class ArrayView {
     private final ElementType type;
     private final Shape shape;
     private final MemorySegment segment;
     private final ByteOrder byteOrder;
     private final MemoryOrder memoryOrder;
+    /// What the bytes are a part of.
+    private final MappedFile file;
 
     private ArrayView(
-            ElementType type, Shape shape, MemorySegment segment, ByteOrder byteOrder, MemoryOrder memoryOrder) {
+            ElementType type,
+            Shape shape,
+            MemorySegment segment,
+            ByteOrder byteOrder,
+            MemoryOrder memoryOrder,
+            MappedFile file) {
         this.type = type;
         this.shape = shape;
         this.segment = segment;
         this.byteOrder = byteOrder;
         this.memoryOrder = memoryOrder;
+        this.file = file;
     }
 
     /// A row-major view in the machine's byte order of the first bytes of `bytes`.
@@ -54,7 +65,13 @@ public final class ArrayView {
                 shape,
                 bytes.byteSize() == needed ? bytes : bytes.asSlice(0, needed),
                 type.byteSize() == 1 ? ByteOrder.nativeOrder() : byteOrder,
-                shape.rank() < 2 ? MemoryOrder.ROW_MAJOR : memoryOrder);
+                shape.rank() < 2 ? MemoryOrder.ROW_MAJOR : memoryOrder,
+                MappedFile.borrowed(bytes));
+    }
+
+    /// The same view, of a part of `whole`.
+    ArrayView of(MappedFile whole) {
+        return new ArrayView(type, shape, segment, byteOrder, memoryOrder, whole);
     }
 
     /// The type of every element.
@@ -104,19 +121,23 @@ public final class ArrayView {
             throw new IndexOutOfBoundsException("row " + index + " of shape " + shape);
         }
         long rowBytes = Tensor.byteSize(type, row);
-        return new ArrayView(type, row, segment.asSlice(index * rowBytes, rowBytes), byteOrder, memoryOrder);
+        return new ArrayView(type, row, segment.asSlice(index * rowBytes, rowBytes), byteOrder, memoryOrder, file);
     }
 
     /// Copies the elements, row-major and in the machine's byte order, to the start of `target`.
     ///
     /// @throws IndexOutOfBoundsException if it is too small
+    /// @throws UncheckedIOException if it lies in a mapped file, which became shorter
     public void copyTo(MemorySegment target) {
         MemorySegment plain = target.asSlice(0, byteSize());
-        if (memoryOrder == MemoryOrder.COLUMN_MAJOR) {
-            Reordering.toRowMajor(segment, shape, type.byteSize(), plain);
-        } else {
-            MemorySegment.copy(segment, 0, plain, 0, byteSize());
-        }
+        file.read(() -> {
+            if (memoryOrder == MemoryOrder.COLUMN_MAJOR) {
+                Reordering.toRowMajor(segment, shape, type.byteSize(), plain);
+            } else {
+                MemorySegment.copy(segment, 0, plain, 0, byteSize());
+            }
+            return plain;
+        });
         if (byteOrder != ByteOrder.nativeOrder()) {
             Reordering.swapBytes(plain, numberBytes(type));
         }

@@ -1,5 +1,6 @@
 package org.jspdl.array;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import org.jspdl.archive.ZipArchive;
 import org.jspdl.archive.ZipMember;
+import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
@@ -16,15 +18,18 @@ import org.jspdl.memory.Tensor;
 /// NumPy's NPZ files: named arrays in a zip archive, stored or deflated.
 ///
 /// Arrays are called as in NumPy, with or without `.npy`. Safe for any number of threads. A file [#open]ed is mapped
-/// until it is closed; one [#over] memory borrows it.
+/// until it is closed; one [#over] memory borrows it. Where such a file becomes shorter, each method and each copy of
+/// an array throws an [UncheckedIOException], and reading the bytes of a view an [InternalError].
 public final class Npz implements AutoCloseable {
     private static final String ENDING = ".npy";
 
+    private final MappedFile file;
     private final ZipArchive archive;
     private final Map<String, ZipMember> arrays = new LinkedHashMap<>();
 
-    private Npz(ZipArchive archive) {
-        this.archive = archive;
+    private Npz(MappedFile file) {
+        this.file = file;
+        this.archive = file.read(() -> ZipArchive.over(file.segment()));
         archive.members().forEach((name, member) -> {
             if (name.endsWith(ENDING)) {
                 arrays.put(name.substring(0, name.length() - ENDING.length()), member);
@@ -36,15 +41,24 @@ public final class Npz implements AutoCloseable {
     ///
     /// @throws FormatException if it is no zip archive, or a damaged one
     public static Npz over(MemorySegment file) {
-        return new Npz(ZipArchive.over(file));
+        return new Npz(MappedFile.borrowed(file));
     }
 
     /// Maps the file at `path`.
     ///
     /// @throws FormatException as [#over] does; the message begins with the path
-    /// @throws java.io.UncheckedIOException if it cannot be read
+    /// @throws UncheckedIOException if it cannot be read
     public static Npz open(Path path) {
-        return new Npz(ZipArchive.open(path));
+        MappedFile file = MappedFile.map(path);
+        try {
+            return new Npz(file);
+        } catch (FormatException broken) {
+            file.close();
+            throw broken.withSource(path.toString());
+        } catch (UncheckedIOException lost) {
+            file.close();
+            throw lost;
+        }
     }
 
     /// What the arrays are called, in the order of the file and without `.npy`.
@@ -66,7 +80,7 @@ public final class Npz implements AutoCloseable {
         if (!member.isStored()) {
             throw new IllegalArgumentException("the array '" + name + "' is compressed; load it instead");
         }
-        return parse(name, archive.view(member));
+        return file.read(() -> parse(name, archive.view(member))).of(file);
     }
 
     /// Checks the checksum of a stored array, which [#view(String)] leaves out.
@@ -74,7 +88,11 @@ public final class Npz implements AutoCloseable {
     /// @throws IllegalArgumentException if there is no such array, or it is compressed
     /// @throws FormatException if it is damaged
     public void verify(String name) {
-        archive.verify(member(name));
+        ZipMember member = member(name);
+        file.read(() -> {
+            archive.verify(member);
+            return member;
+        });
     }
 
     /// The bytes that [#view(String, MemorySegment)] needs for an array.
@@ -87,7 +105,10 @@ public final class Npz implements AutoCloseable {
     /// @throws FormatException if it is damaged
     public ArrayView view(String name, MemorySegment memory) {
         ZipMember member = member(name);
-        archive.read(member, memory);
+        file.read(() -> {
+            archive.read(member, memory);
+            return member;
+        });
         return parse(name, memory.asSlice(0, member.byteSize()));
     }
 
@@ -137,6 +158,6 @@ public final class Npz implements AutoCloseable {
     /// Unmaps what [#open] has mapped; views of it must not be used any more.
     @Override
     public void close() {
-        archive.close();
+        file.close();
     }
 }

@@ -1,5 +1,6 @@
 package org.jspdl.array;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The header is checked as the format wants it: every array lies within the file, none overlaps another, and nothing
 /// lies between them. Safe for any number of threads. A file [#open]ed is mapped until it is closed; one [#over] memory
-/// borrows it.
+/// borrows it. Where such a file becomes shorter, copying an array throws an [UncheckedIOException], and reading the
+/// bytes of a view an [InternalError].
 public final class Safetensors implements AutoCloseable {
     private static final int LENGTH_BYTES = 8;
     /// The format's own limit.
@@ -67,14 +69,17 @@ public final class Safetensors implements AutoCloseable {
     /// Maps the file at `path`.
     ///
     /// @throws FormatException as [#over] does; the message begins with the path
-    /// @throws java.io.UncheckedIOException if it cannot be read
+    /// @throws UncheckedIOException if it cannot be read
     public static Safetensors open(Path path) {
         MappedFile bytes = MappedFile.map(path);
         try {
-            return new Safetensors(bytes);
+            return bytes.read(() -> new Safetensors(bytes));
         } catch (FormatException broken) {
             bytes.close();
             throw broken.withSource(path.toString());
+        } catch (UncheckedIOException lost) {
+            bytes.close();
+            throw lost;
         }
     }
 
@@ -141,11 +146,12 @@ public final class Safetensors implements AutoCloseable {
         }
         this.extents.add(offsets);
         return ArrayView.of(
-                type,
-                shape,
-                bytes.segment().asSlice(dataOffset + offsets[0], needed),
-                ByteOrder.LITTLE_ENDIAN,
-                MemoryOrder.ROW_MAJOR);
+                        type,
+                        shape,
+                        bytes.segment().asSlice(dataOffset + offsets[0], needed),
+                        ByteOrder.LITTLE_ENDIAN,
+                        MemoryOrder.ROW_MAJOR)
+                .of(bytes);
     }
 
     private static long[] integers(JsonReader json) {

@@ -23,6 +23,12 @@ public final class InputFile {
     /// @throws java.nio.file.NoSuchFileException if there is none
     /// @throws FileSystemException if it is a folder, a pipe, a socket or a device, or may not be read
     public static FileChannel open(Path file) throws IOException {
+        check(file);
+        return FileChannel.open(file, StandardOpenOption.READ);
+    }
+
+    /// Refuses what [#open] refuses.
+    static void check(Path file) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
         if (attributes.isDirectory()) {
             throw new FileSystemException(file.toString(), null, "it is a folder, not a file");
@@ -30,7 +36,6 @@ public final class InputFile {
         if (attributes.isOther()) {
             throw new FileSystemException(file.toString(), null, "it is no file but a pipe, a socket or a device");
         }
-        return FileChannel.open(file, StandardOpenOption.READ);
     }
 
     /// The text of a file in UTF-8. Links are followed.

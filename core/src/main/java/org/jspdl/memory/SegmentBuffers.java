@@ -13,11 +13,13 @@ import java.util.zip.Checksum;
 
 /// Memory of any size for those who take a [ByteBuffer], which ends at 2 GiB: channels and checksums.
 ///
-/// All methods copy nothing, except from arrays of other types than `byte[]`, which buffers can't view. Safe for
-/// threads as far as the memory and the channel are.
+/// All methods copy nothing, except from arrays of other types than `byte[]`, which buffers can't view, and for
+/// checksums from mapped files. Safe for threads as far as the memory and the channel are.
 public final class SegmentBuffers {
     /// A multiple of every page size, well below a buffer's limit.
     private static final long MOST_BYTES = 1L << 30;
+
+    private static final int COPIED_BYTES = 1 << 15;
 
     private SegmentBuffers() {}
 
@@ -75,9 +77,23 @@ public final class SegmentBuffers {
         }
     }
 
-    /// Adds all of `content` to `checksum`.
+    /// Adds all of `content` to `checksum`. That of mapped files is copied first, a piece at a time: checksums are
+    /// native code, which ends the process where a file became shorter.
     public static void update(Checksum checksum, MemorySegment content) {
-        of(content).forEach(checksum::update);
+        if (content.isMapped()) {
+            updateCopied(checksum, content);
+        } else {
+            of(content).forEach(checksum::update);
+        }
+    }
+
+    private static void updateCopied(Checksum checksum, MemorySegment content) {
+        byte[] piece = new byte[(int) Math.min(COPIED_BYTES, content.byteSize())];
+        for (long at = 0; at < content.byteSize(); at += piece.length) {
+            int count = (int) Math.min(piece.length, content.byteSize() - at);
+            MemorySegment.copy(content, ValueLayout.JAVA_BYTE, at, piece, 0, count);
+            checksum.update(piece, 0, count);
+        }
     }
 
     private static void requireWritable(MemorySegment target) {

@@ -9,7 +9,8 @@ import java.util.zip.Inflater;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.SegmentBuffers;
 
-/// Decompresses deflated data of known size, in one call.
+/// Decompresses deflated data of known size, in one call. Data in mapped files is copied first: what decompresses is
+/// native code, which ends the process where a file became shorter.
 public final class DeflateDecoder {
     /// Deflate makes at most this much of one byte, so that a size beyond it is a lie.
     public static final int MOST_EXPANSION = 1032;
@@ -28,18 +29,16 @@ public final class DeflateDecoder {
     /// @throws FormatException if the data is corrupt, or not exactly as long as `to`
     public static void inflate(MemorySegment from, MemorySegment to) {
         LibDeflate library = LibDeflate.INSTANCE;
-        if (library == null || !to.isNative()) {
+        boolean isFirm = !from.isMapped();
+        if (isFirm && (library == null || !to.isNative())) {
             withJdk(from, to);
-        } else if (from.isNative()) {
+        } else if (library != null && isFirm && from.isNative()) {
             withLibrary(library, from, to);
         } else {
             try (Arena arena = Arena.ofConfined()) {
-                withLibrary(
-                        library,
-                        arena.allocate(Math.max(1, from.byteSize()))
-                                .asSlice(0, from.byteSize())
-                                .copyFrom(from),
-                        to);
+                MemorySegment copy =
+                        arena.allocate(Math.max(1, from.byteSize())).asSlice(0, from.byteSize());
+                inflate(copy.copyFrom(from), to);
             }
         }
     }

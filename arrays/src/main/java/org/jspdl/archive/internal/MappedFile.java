@@ -2,18 +2,17 @@ package org.jspdl.archive.internal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspdl.files.InputFile;
+import org.jspdl.files.MappedInput;
 import org.jspecify.annotations.Nullable;
 
 /// A whole file as a segment: mapped into memory until it is closed.
 ///
-/// @param segment the content
-/// @param arena   what the content lives in; null if somebody else owns it
-public record MappedFile(MemorySegment segment, @Nullable Arena arena) implements AutoCloseable {
+/// @param segment the content, to be read by [#read]
+/// @param input   what the content is mapped by; null if somebody else owns it
+public record MappedFile(MemorySegment segment, @Nullable MappedInput input) implements AutoCloseable {
 
     /// Bytes that somebody else owns: closing does nothing.
     public static MappedFile borrowed(MemorySegment segment) {
@@ -24,19 +23,25 @@ public record MappedFile(MemorySegment segment, @Nullable Arena arena) implement
     ///
     /// @throws UncheckedIOException if it cannot be read, saying why
     public static MappedFile map(Path path) {
-        Arena arena = Arena.ofShared();
-        try (FileChannel channel = InputFile.open(path)) {
-            return new MappedFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena), arena);
+        try {
+            MappedInput input = MappedInput.open(path);
+            return new MappedFile(input.bytes(), input);
         } catch (IOException unreadable) {
-            arena.close();
             throw InputFile.unreadable(path, unreadable);
         }
     }
 
+    /// What `reading` makes of the content.
+    ///
+    /// @throws UncheckedIOException if the file became shorter meanwhile
+    public <T, E extends Exception> T read(MappedInput.Reading<T, E> reading) throws E {
+        return input == null ? MappedInput.reading(segment, reading) : input.read(reading);
+    }
+
     @Override
     public void close() {
-        if (arena != null && arena.scope().isAlive()) {
-            arena.close();
+        if (input != null) {
+            input.close();
         }
     }
 }

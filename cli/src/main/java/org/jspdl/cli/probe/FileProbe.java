@@ -1,13 +1,13 @@
 package org.jspdl.cli.probe;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspdl.files.InputFile;
+import java.util.Optional;
+import org.jspdl.files.MappedInput;
 import org.jspdl.media.image.ImageDecoder;
 
 /// Looks into files. The content tells what a file is; only safetensors is known by the name, having no mark of its
@@ -27,28 +27,34 @@ public final class FileProbe {
         if (!Files.exists(file)) {
             return MediaFindings.of(file);
         }
-        try (FileChannel channel = InputFile.open(file);
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            if (ImageDecoder.format(bytes).isPresent()) {
-                return PictureFindings.of(file, ImageDecoder.probe(bytes));
+        try (MappedInput mapped = MappedInput.open(file)) {
+            Optional<Findings> found = mapped.read(() -> of(file, mapped.bytes()));
+            if (found.isPresent()) {
+                return found.get();
             }
-            if (begins(bytes, 0, "\u0093NUMPY")) {
-                return ArrayFindings.ofNpy(file, bytes);
-            }
-            if (file.toString().endsWith(".safetensors")) {
-                return ArrayFindings.ofSafetensors(file, bytes);
-            }
-            if (begins(bytes, 0, "PK\u0003\u0004") || begins(bytes, 0, "PK\u0005\u0006")) {
-                return file.toString().endsWith(".npz")
-                        ? ArrayFindings.ofNpz(file, bytes)
-                        : ArchiveFindings.ofZip(file, bytes);
-            }
-            if (begins(bytes, TAR_MARK, "ustar")) {
-                return ArchiveFindings.ofTar(file, bytes);
-            }
+        } catch (UncheckedIOException shorter) {
+            throw new IOException(shorter.getMessage(), shorter.getCause());
         }
         return MediaFindings.of(file);
+    }
+
+    private static Optional<Findings> of(Path file, MemorySegment bytes) {
+        if (ImageDecoder.format(bytes).isPresent()) {
+            return Optional.of(PictureFindings.of(file, ImageDecoder.probe(bytes)));
+        }
+        if (begins(bytes, 0, "\u0093NUMPY")) {
+            return Optional.of(ArrayFindings.ofNpy(file, bytes));
+        }
+        if (file.toString().endsWith(".safetensors")) {
+            return Optional.of(ArrayFindings.ofSafetensors(file, bytes));
+        }
+        if (begins(bytes, 0, "PK\u0003\u0004") || begins(bytes, 0, "PK\u0005\u0006")) {
+            return Optional.of(
+                    file.toString().endsWith(".npz")
+                            ? ArrayFindings.ofNpz(file, bytes)
+                            : ArchiveFindings.ofZip(file, bytes));
+        }
+        return begins(bytes, TAR_MARK, "ustar") ? Optional.of(ArchiveFindings.ofTar(file, bytes)) : Optional.empty();
     }
 
     private static boolean begins(MemorySegment bytes, long at, String mark) {

@@ -1,7 +1,6 @@
 package org.jspdl.data.dataset;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -63,9 +62,9 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         ManifestFormat format = ManifestFormat.of(location)
                 .orElseThrow(() -> new DatasetException(
                         location + " is no manifest: its name should end in .csv, .tsv, .jsonl or .ndjson"));
-        WholeText text = WholeText.read(storage, location);
+        WholeText text = WholeText.map(storage, location);
         try {
-            return new Manifest(location, format, text);
+            return text.read(() -> new Manifest(location, format, text));
         } catch (Throwable failure) {
             text.close();
             throw failure;
@@ -96,6 +95,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     }
 
     /// @throws DatasetException if the row is malformed; the message names it
+    /// @throws IOException if the file became shorter
     @Override
     public ManifestRow get(long index) throws IOException {
         if (index < 0 || index >= size()) {
@@ -117,8 +117,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     }
 
     private String decoded(long place) throws IOException {
-        MemorySegment row = places.row(place);
-        byte[] bytes = row.toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = text.read(() -> places.row(place).toArray(ValueLayout.JAVA_BYTE));
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -47,10 +47,10 @@ public final class TextRows implements Dataset<String>, AutoCloseable {
     }
 
     private static TextRows open(Storage storage, Location location, RowPlaces.Break ending) throws IOException {
-        WholeText text = WholeText.read(storage, location);
+        WholeText text = WholeText.map(storage, location);
         try {
             String shown = location.toString();
-            return new TextRows(shown, text, RowPlaces.find(text.bytes(), ending, shown));
+            return text.read(() -> new TextRows(shown, text, RowPlaces.find(text.bytes(), ending, shown)));
         } catch (Throwable failure) {
             text.close();
             throw failure;
@@ -67,13 +67,13 @@ public final class TextRows implements Dataset<String>, AutoCloseable {
         return text.bytes().byteSize();
     }
 
-    /// @throws IOException if it is not UTF-8; the message names it
+    /// @throws IOException if it is not UTF-8, or the file became shorter; the message names it
     @Override
     public String get(long index) throws IOException {
         if (index < 0 || index >= size()) {
             throw new IndexOutOfBoundsException("text " + index + " of " + size() + " in " + location);
         }
-        byte[] bytes = places.row(index).toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = text.read(() -> places.row(index).toArray(ValueLayout.JAVA_BYTE));
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -1,20 +1,19 @@
 package org.jspdl.data.text;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspdl.data.dataset.Dataset;
-import org.jspdl.files.InputFile;
+import org.jspdl.files.MappedInput;
 
 /// The tokens of many documents, one behind the other, in a file: any sequence of them is found at once, so that packed
 /// batches can be shuffled, dealt to ranks and resumed by arithmetic, without tokenizing again.
 ///
-/// The file is mapped. Safe for use by several threads; closed by its owner after the last sequence. Written by
-/// [TokenFileWriter]; docs/how-to/text.md says how.
+/// The file is mapped; where it becomes shorter, sequences are an [java.io.UncheckedIOException]. Safe for use by
+/// several threads; closed by its owner after the last sequence. Written by [TokenFileWriter]; docs/how-to/text.md says
+/// how.
 public final class TokenFile implements AutoCloseable {
     static final long MAGIC = 0x4B4F544C4450534AL; // "JSPDLTOK" in the order of the file
     static final int HEADER_BYTES = 40;
@@ -23,17 +22,17 @@ public final class TokenFile implements AutoCloseable {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Path file;
-    private final Arena arena;
+    private final MappedInput mapped;
     private final MemorySegment bytes;
     private final long width;
     private final long tokens;
     private final long documents;
     private final long endsOffset;
 
-    private TokenFile(Path file, Arena arena, MemorySegment bytes) throws IOException {
+    private TokenFile(Path file, MappedInput mapped) throws IOException {
         this.file = file;
-        this.arena = arena;
-        this.bytes = bytes;
+        this.mapped = mapped;
+        this.bytes = mapped.bytes();
         if (bytes.byteSize() < HEADER_BYTES || bytes.get(LONG, 0) != MAGIC) {
             throw new IOException(file + " is not a file of tokens, or its writing was broken off");
         }
@@ -59,11 +58,11 @@ public final class TokenFile implements AutoCloseable {
     ///
     /// @throws IOException if it is no file of tokens, or damaged
     public static TokenFile open(Path file) throws IOException {
-        Arena arena = Arena.ofShared();
-        try (FileChannel channel = InputFile.open(file)) {
-            return new TokenFile(file, arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        MappedInput mapped = MappedInput.open(file);
+        try {
+            return mapped.read(() -> new TokenFile(file, mapped));
         } catch (Throwable failure) {
-            arena.close();
+            mapped.close();
             throw failure;
         }
     }
@@ -102,7 +101,7 @@ public final class TokenFile implements AutoCloseable {
                 if (index < 0 || index >= count) {
                     throw new IndexOutOfBoundsException("sequence " + index + " of " + count + " in " + file);
                 }
-                return sequence(index * stride, length);
+                return mapped.read(() -> sequence(index * stride, length));
             }
         };
     }
@@ -112,16 +111,18 @@ public final class TokenFile implements AutoCloseable {
         if (longest < 1) {
             throw new IllegalArgumentException("longest must be at least 1 but was " + longest);
         }
-        return TokenPieces.of(this, longest);
+        return mapped.read(() -> TokenPieces.of(this, longest));
     }
 
     /// `length` tokens from number `first` on.
     int[] read(long first, int length) {
-        int[] read = new int[length];
-        for (int i = 0; i < length; i++) {
-            read[i] = token(first + i);
-        }
-        return read;
+        return mapped.read(() -> {
+            int[] read = new int[length];
+            for (int i = 0; i < length; i++) {
+                read[i] = token(first + i);
+            }
+            return read;
+        });
     }
 
     private TokenSequence sequence(long first, int length) {
@@ -172,7 +173,7 @@ public final class TokenFile implements AutoCloseable {
 
     @Override
     public void close() {
-        arena.close();
+        mapped.close();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package org.jspdl.media.audio;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -11,6 +10,7 @@ import org.jspdl.media.image.IsolationStats;
 import org.jspdl.media.internal.isolation.MediaCall;
 import org.jspdl.media.internal.isolation.MediaIsolation;
 import org.jspdl.media.internal.lifetime.ContextPool;
+import org.jspdl.media.internal.lifetime.SourceView;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaSource;
@@ -106,17 +106,16 @@ public final class AudioDecoder implements AutoCloseable {
             return isolation.runForAll(
                     source, FastAudioPath.SHORTEST, FastAudioPath::isWav, () -> wav(source, target), target::call);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            Optional<MemorySegment> view = source.view(arena);
-            Optional<T> wav = view.flatMap(file -> wav(file, target));
+        try (SourceView view = source.view()) {
+            Optional<T> wav = wav(view, target);
             if (wav.isPresent()) {
                 return wav.get();
             }
             return isolation.run(
                     source,
-                    view,
+                    view::key,
                     () -> {
-                        Optional<SampleBuffer> coded = view.flatMap(file ->
+                        Optional<SampleBuffer> coded = view.take(file ->
                                 shortcuts.with(shortcut -> shortcut.readCoded(source.name(), file, target::buffer)));
                         return coded.isPresent() ? finish(coded.get(), target) : decodeHere(source, target);
                     },
@@ -125,14 +124,13 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private <T> Optional<T> wav(MediaSource source, Target<T> target) {
-        try (Arena arena = Arena.ofConfined()) {
-            return source.view(arena).flatMap(file -> wav(file, target));
+        try (SourceView view = source.view()) {
+            return wav(view, target);
         }
     }
 
-    private <T> Optional<T> wav(MemorySegment file, Target<T> target) {
-        return shortcuts
-                .with(shortcut -> shortcut.readWav(file, target::buffer))
+    private <T> Optional<T> wav(SourceView view, Target<T> target) {
+        return view.take(file -> shortcuts.with(shortcut -> shortcut.readWav(file, target::buffer)))
                 .map(samples -> finish(samples, target));
     }
 

@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import jdk.jfr.FlightRecorder;
+import org.jspdl.files.MappedInput;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.codec.CodecIsolation;
@@ -66,8 +67,10 @@ final class ImageDecodeContext implements AutoCloseable {
         this.elements = new ElementWriter(spec.pixels());
     }
 
-    /// Reads the header of `encoded` and checks it against the limits.
-    void open(MemorySegment encoded) {
+    /// Reads the header of `file` and checks it against the limits; what to decode, a copy of a file that is
+    /// mapped.
+    MemorySegment open(MemorySegment file) {
+        MemorySegment encoded = file.isMapped() ? toNative(file) : file;
         ImageHeaders.read(encoded, header);
         long pixels = header.mostPixels();
         if (pixels > spec.decoding().maxPixels()) {
@@ -79,6 +82,7 @@ final class ImageDecodeContext implements AutoCloseable {
                     pixels,
                     spec.decoding().maxPixels()));
         }
+        return encoded;
     }
 
     /// The width of the image that was just opened, as it is seen: upright if that was asked for.
@@ -305,7 +309,8 @@ final class ImageDecodeContext implements AutoCloseable {
 
     private MemorySegment toNative(MemorySegment encoded) {
         MemorySegment copy = input.atLeast(encoded.byteSize()).asSlice(0, encoded.byteSize());
-        return copy.copyFrom(encoded);
+        MappedInput.copy(encoded, copy);
+        return copy;
     }
 
     @Override

@@ -139,14 +139,14 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// After a failure the content of `row` is undefined, but nothing outside of it was touched.
     ///
-    /// @param encoded the whole file; native memory is read in place, other memory is copied first
+    /// @param encoded the whole file; native memory is read in place, arrays and mapped files are copied first
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
+    /// @throws java.io.UncheckedIOException if it is mapped from a file that became shorter
     /// @throws IllegalArgumentException if `row` has another size
     public void decodeInto(MemorySegment encoded, MemorySegment row) {
         ImageDecodeContext context = borrow();
         try {
-            context.open(encoded);
-            context.decode(encoded, row);
+            context.decode(context.open(encoded), row);
         } finally {
             release(context);
         }
@@ -162,9 +162,9 @@ public final class ImageDecoder implements AutoCloseable {
     public ImageTransform decodeInto(MemorySegment encoded, MemorySegment row, RandomGenerator random) {
         ImageDecodeContext context = borrow();
         try {
-            context.open(encoded);
+            MemorySegment file = context.open(encoded);
             ImageTransform transform = spec.sample(context.width(), context.height(), random);
-            context.decode(encoded, row, transform);
+            context.decode(file, row, transform);
             return transform;
         } finally {
             release(context);
@@ -179,8 +179,7 @@ public final class ImageDecoder implements AutoCloseable {
     public void decodeInto(MemorySegment encoded, MemorySegment row, ImageTransform transform) {
         ImageDecodeContext context = borrow();
         try {
-            context.open(encoded);
-            context.decode(encoded, row, transform);
+            context.decode(context.open(encoded), row, transform);
         } finally {
             release(context);
         }
@@ -192,11 +191,11 @@ public final class ImageDecoder implements AutoCloseable {
     public Tensor decode(MemorySegment encoded, BufferPool pool) {
         ImageDecodeContext context = borrow();
         try {
-            context.open(encoded);
+            MemorySegment file = context.open(encoded);
             Shape shape = spec.shapeOf(context.width(), context.height());
             Tensor tensor = Tensor.allocate(spec.elements(), shape, pool);
             try {
-                context.decode(encoded, tensor.segment());
+                context.decode(file, tensor.segment());
                 return tensor;
             } catch (Throwable failure) {
                 tensor.close();

@@ -387,11 +387,12 @@ public final class Demuxer extends NativeHandle {
         deadline.check();
         AvPacket.unref(packet);
         int status = AvFormat.read(pointer(), packet);
-        if (status >= 0) {
+        Throwable cause = io.failure();
+        // what was read before a failure may be half a packet
+        if (status >= 0 && cause == null) {
             markIfLost(packet);
             return true;
         }
-        Throwable cause = io.failure();
         if (status == AvError.END && cause == null) {
             return false;
         }

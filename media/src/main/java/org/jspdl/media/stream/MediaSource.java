@@ -2,17 +2,18 @@ package org.jspdl.media.stream;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspdl.files.MappedInput;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.container.SourceReads;
+import org.jspdl.media.internal.lifetime.SourceView;
 
 /// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
 ///
@@ -21,7 +22,9 @@ import org.jspdl.media.internal.container.SourceReads;
 public final class MediaSource {
     private final String name;
     private final Opener opener;
-    private final Viewer viewer;
+    /// Shows the bytes where they lie.
+    private final Supplier<SourceView> viewer;
+
     private final BooleanSupplier isLocal;
 
     /// Opens the bytes.
@@ -30,17 +33,11 @@ public final class MediaSource {
         SourceBytes open() throws IOException;
     }
 
-    /// Shows the bytes where they lie.
-    @FunctionalInterface
-    private interface Viewer {
-        Optional<MemorySegment> view(Arena arena);
-    }
-
     private MediaSource(String name, Opener opener) {
-        this(name, opener, _ -> Optional.empty(), () -> false);
+        this(name, opener, () -> SourceView.none(name), () -> false);
     }
 
-    private MediaSource(String name, Opener opener, Viewer viewer, BooleanSupplier isLocal) {
+    private MediaSource(String name, Opener opener, Supplier<SourceView> viewer, BooleanSupplier isLocal) {
         this.isLocal = isLocal;
         this.name = name;
         this.opener = opener;
@@ -50,16 +47,12 @@ public final class MediaSource {
     /// A file.
     public static MediaSource of(Path path) {
         return new MediaSource(
-                path.toString(),
-                () -> SourceBytes.ofFile(path),
-                arena -> mapped(path, arena),
-                () -> Files.isRegularFile(path));
+                path.toString(), () -> SourceBytes.ofFile(path), () -> mapped(path), () -> Files.isRegularFile(path));
     }
 
     /// A file's bytes in memory, which must not change while it is open; `name` is for messages.
     public static MediaSource of(MemorySegment bytes, String name) {
-        return new MediaSource(
-                name, () -> SourceBytes.ofMemory(bytes), _ -> Optional.of(bytes.asReadOnly()), () -> true);
+        return new MediaSource(name, () -> SourceBytes.ofMemory(bytes), () -> SourceView.of(name, bytes), () -> true);
     }
 
     /// A file's bytes in memory.
@@ -110,21 +103,26 @@ public final class MediaSource {
         return MediaException.of(name, reason);
     }
 
-    /// All bytes without a copy, where that is possible: those in memory, or a file mapped into `arena`. Empty for
-    /// ranges, for what passes by once, and for files that can't be mapped.
-    public Optional<MemorySegment> view(Arena arena) {
-        return viewer.view(arena);
+    /// All bytes without a copy, where that is possible: those in memory, or a file that is mapped until the caller
+    /// closes it. Not of ranges, of what passes by once, and of files that can't be mapped.
+    @SuppressWarnings("exports") // for this module alone
+    public SourceView view() {
+        return viewer.get();
+    }
+
+    /// What tells one source from another: what `of` makes of all bytes where they are at hand, else of the name.
+    public long key(ToLongFunction<MemorySegment> of) {
+        try (SourceView content = view()) {
+            return content.key(of);
+        }
     }
 
     /// A pipe is not looked into: opening it would take what the next reader waits for.
-    private static Optional<MemorySegment> mapped(Path path, Arena arena) {
-        if (!Files.isRegularFile(path)) {
-            return Optional.empty();
-        }
-        try (FileChannel channel = FileChannel.open(path)) {
-            return Optional.of(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+    private static SourceView mapped(Path path) {
+        try {
+            return SourceView.of(path.toString(), MappedInput.openConfined(path));
         } catch (IOException | UnsupportedOperationException unmappable) {
-            return Optional.empty();
+            return SourceView.none(path.toString());
         }
     }
 

@@ -161,7 +161,8 @@ public final class Packets implements AutoCloseable {
 
     /// The packets that [#writeTo] wrote to `received`, whose payloads stay where they lie; the caller owns them.
     /// They take the lease, and close it when the last packet, decoder or copy that refers to it is closed, or if
-    /// it can't be read.
+    /// it can't be read. Native code reads the payloads: memory that is mapped from a file must be one that nobody
+    /// makes shorter, which would end the process.
     ///
     /// @throws IOException if it is damaged
     public static Packets over(Lease received) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspdl.files.MappedInput;
 import org.jspdl.media.internal.container.BrokenPlaces;
 import org.jspdl.media.internal.container.ClaimedEnd;
 import org.jspdl.media.internal.container.LostBytes;
@@ -131,11 +132,12 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
         }
     }
 
-    private static SourceBytes ofOwn(FileChannel channel) {
+    private static SourceBytes ofOwn(FileChannel channel) throws IOException {
+        long size = channel.size();
         return new SourceBytes() {
             @Override
             int readAt(long from, MemorySegment into) throws IOException {
-                return channel.read(into.asByteBuffer(), from);
+                return checked(channel.read(into.asByteBuffer(), from), from, channel, size);
             }
 
             @Override
@@ -150,14 +152,23 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
         };
     }
 
-    static SourceBytes ofChannel(SeekableByteChannel channel) {
+    /// How many bytes were read, unless there were more when it was opened.
+    private static int checked(int read, long from, SeekableByteChannel channel, long size) throws IOException {
+        if (read < 0 && from < size) {
+            throw MappedInput.shortened(channel.size(), size);
+        }
+        return read;
+    }
+
+    static SourceBytes ofChannel(SeekableByteChannel channel) throws IOException {
+        long size = channel.size();
         return new SourceBytes() {
             @Override
             int readAt(long from, MemorySegment into) throws IOException {
                 if (channel.position() != from) {
                     channel.position(from);
                 }
-                return channel.read(into.asByteBuffer());
+                return checked(channel.read(into.asByteBuffer()), from, channel, size);
             }
 
             @Override
@@ -175,7 +186,7 @@ abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
                 if (left <= 0) {
                     return -1;
                 }
-                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, from, into, ValueLayout.JAVA_BYTE, 0, left);
+                MappedInput.copy(bytes.asSlice(from, left), into);
                 return (int) left;
             }
 

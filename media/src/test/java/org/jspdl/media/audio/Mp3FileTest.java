@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// kind that LAME writes, and these damaged, cut and put together.
 ///
 /// 30 kinds and 300 damaged files in every build, 400 and 40,000 with `-Dcampaign=true`, or as many damaged ones as
-/// `-Djspdl.mp3.files=N` says.
+/// `-Djspdl.mp3.files=N` says, others for each `-Djspdl.mp3.seed=N`.
 class Mp3FileTest {
     private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
     private static final int[] RATES = {8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000};
@@ -78,7 +78,7 @@ class Mp3FileTest {
                 Files.readAllBytes(TestMedia.file("a.mp3")),
                 file("-ac 1 -ar 16000 -q:a 5 -write_id3v1 1", 1.5),
                 file("-ac 2 -ar 44100 -b:a 96k -write_xing 0 -id3v2_version 0", 1));
-        SplittableRandom random = new SplittableRandom(4);
+        SplittableRandom random = new SplittableRandom(Integer.getInteger("jspdl.mp3.seed", 4));
         int shortened = 0;
         try (Ways ways = new Ways()) {
             for (int i = 0; i < Integer.getInteger("jspdl.mp3.files", CAMPAIGN ? 40_000 : 300); i++) {

@@ -57,6 +57,11 @@ class CutFilesTest {
             Map.entry("pcm.mkv", "-vn -c:a pcm_s16le"),
             Map.entry("opus.webm", "-vn -c:a libopus"),
             Map.entry("flac.flac", "-vn -c:a flac"),
+            Map.entry("cbr.mp3", "-vn -c:a libmp3lame -b:a 96k -id3v2_version 0"),
+            Map.entry("vbr.mp3", "-vn -c:a libmp3lame -q:a 4 -id3v2_version 0"),
+            Map.entry("mono.mp3", "-vn -ac 1 -ar 16000 -c:a libmp3lame -id3v2_version 0"),
+            Map.entry("rf64.wav", "-vn -c:a pcm_s16le -rf64 always"),
+            Map.entry("s16.w64", "-vn -c:a pcm_s16le"),
             Map.entry("s16.wav", "-vn -c:a pcm_s16le"),
             Map.entry("f32.wav", "-vn -c:a pcm_f32le"),
             Map.entry("adpcm.wav", "-vn -c:a adpcm_ms"),
@@ -146,7 +151,18 @@ class CutFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"both.mp4", "h264.mkv", "mpeg4.avi", "alac.m4a", "pcm.mkv", "s16.wav", "s16.caf"})
+    @ValueSource(
+            strings = {
+                "both.mp4",
+                "h264.mkv",
+                "mpeg4.avi",
+                "alac.m4a",
+                "pcm.mkv",
+                "s16.wav",
+                "rf64.wav",
+                "s16.caf",
+                "cbr.mp3"
+            })
     void whatIsThereIsTheBeginningIfDamageIsSkipped(String name) throws IOException {
         byte[] whole = file(name);
         boolean sound = options(name).contains("-vn");

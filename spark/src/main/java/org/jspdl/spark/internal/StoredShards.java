@@ -3,8 +3,6 @@ package org.jspdl.spark.internal;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +19,7 @@ import org.jspdl.data.shards.pack.WrittenShard;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.files.MappedInput;
 
 /// Shards in an object store, which renames nothing. Attempts send what they wrote below a hidden name, `.jspdl`, in
 /// the target; when all are there, tasks copy the shards that count to their names, which only then are known, and the
@@ -85,9 +84,9 @@ public record StoredShards(WriteOptions options, String id) implements Serializa
     }
 
     private static void put(Storage storage, Path file, Location to) throws IOException {
-        try (Arena arena = Arena.ofShared();
-                FileChannel channel = FileChannel.open(file)) {
-            storage.put(to, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        try (MappedInput mapped = MappedInput.open(file)) {
+            storage.put(to, mapped.bytes());
+            mapped.requireWhole();
         }
     }
 

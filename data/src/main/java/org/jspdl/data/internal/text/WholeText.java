@@ -1,6 +1,7 @@
 package org.jspdl.data.internal.text;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -9,24 +10,63 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.files.InputFile;
+import org.jspdl.files.MappedInput;
+import org.jspecify.annotations.Nullable;
 
-/// The bytes of a text: mapped from a local disk, or read into memory outside the heap.
-/// Closed by its owner; until then read by any thread.
-public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
+/// The bytes of a text, in memory outside the heap, or mapped from a local disk. Closed by its owner; until then read
+/// by any thread.
+///
+/// @param bytes  to be read by [#read(Reading)] if they may be mapped
+/// @param arena  what they live in
+/// @param mapped what they are mapped by; null if they are not
+public record WholeText(
+        MemorySegment bytes, Arena arena, @Nullable MappedInput mapped) implements AutoCloseable {
     /// A text beyond this is not read into memory from elsewhere.
     private static final long MOST_BYTES = 1L << 36;
     private static final long PIECE = 16 << 20;
 
-    /// The text at `location`, owned by the caller.
+    /// The text at `location` in memory, owned by the caller.
     public static WholeText read(Storage storage, Location location) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             MemorySegment bytes =
-                    location.isRemote() ? download(storage, location, arena) : map(location.path(), arena);
-            return new WholeText(withoutMark(bytes), arena);
+                    location.isRemote() ? download(storage, location, arena) : content(location.path(), arena);
+            return new WholeText(withoutMark(bytes), arena, null);
         } catch (Throwable failure) {
             arena.close();
             throw failure;
+        }
+    }
+
+    /// The same, but mapped where it is local.
+    public static WholeText map(Storage storage, Location location) throws IOException {
+        if (location.isRemote()) {
+            return read(storage, location);
+        }
+        MappedInput mapped = MappedInput.open(location.path());
+        try {
+            return new WholeText(mapped.read(() -> withoutMark(mapped.bytes())), Arena.global(), mapped);
+        } catch (Throwable failure) {
+            mapped.close();
+            throw failure;
+        }
+    }
+
+    /// Reads the bytes.
+    @FunctionalInterface
+    public interface Reading<T> {
+        /// What it makes of them.
+        T read() throws IOException;
+    }
+
+    /// What `reading` makes of the bytes.
+    ///
+    /// @throws IOException if the file became shorter; the message names it
+    public <T> T read(Reading<T> reading) throws IOException {
+        try {
+            return mapped == null ? reading.read() : mapped.read(reading::read);
+        } catch (UncheckedIOException shorter) {
+            throw new IOException(shorter.getMessage(), shorter.getCause());
         }
     }
 
@@ -36,21 +76,36 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
         return mark == 0 ? bytes : bytes.asSlice(mark);
     }
 
-    private static MemorySegment map(Path file, Arena arena) throws IOException {
+    private static MemorySegment content(Path file, Arena arena) throws IOException {
         try (FileChannel channel = InputFile.open(file)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            long size = checked(channel.size(), file);
+            MemorySegment content = arena.allocate(size);
+            for (long at = 0; at < size; ) {
+                MemorySegment rest = content.asSlice(at, Math.min(PIECE, size - at));
+                int read = channel.read(rest.asByteBuffer(), at);
+                if (read < 0) {
+                    IOException shortened = MappedInput.shortened(at, size);
+                    throw new IOException("cannot read " + file + ": " + shortened.getMessage(), shortened);
+                }
+                at += read;
+            }
+            return content;
         }
+    }
+
+    private static long checked(long size, Object where) throws IOException {
+        if (size > MOST_BYTES) {
+            throw new IOException(
+                    where + " has " + size + " bytes, more than the " + MOST_BYTES + " that a text may have");
+        }
+        return size;
     }
 
     /// Takes memory for what has arrived, and as much again: what a server says of its size is no more than a
     /// claim.
     private static MemorySegment download(Storage storage, Location location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
-            long size = object.size();
-            if (size > MOST_BYTES) {
-                throw new IOException(
-                        location + " has " + size + " bytes, more than the " + MOST_BYTES + " that a text may have");
-            }
+            long size = checked(object.size(), location);
             Arena last = Arena.ofShared();
             try {
                 MemorySegment arrived = MemorySegment.NULL;
@@ -80,6 +135,10 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
 
     @Override
     public void close() {
-        arena.close();
+        if (mapped == null) {
+            arena.close();
+        } else {
+            mapped.close();
+        }
     }
 }

@@ -1,8 +1,6 @@
 package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +10,7 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
+import org.jspdl.files.MappedInput;
 
 /// Where complete shards go: they stay in the folder in which they were written, or are sent to another storage.
 ///
@@ -46,10 +45,9 @@ record ShardStore(PackSettings settings, Storage storage) {
 
     /// Sends a local file.
     void send(Path file, String name) throws IOException {
-        try (Arena arena = Arena.ofShared();
-                FileChannel channel = FileChannel.open(file)) {
-            storage.put(
-                    settings.to().resolve(name), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        try (MappedInput mapped = MappedInput.open(file)) {
+            storage.put(settings.to().resolve(name), mapped.bytes());
+            mapped.requireWhole();
         }
     }
 

@@ -10,10 +10,10 @@ import java.util.Set;
 /// Follows the outermost lengths of a container as its bytes pass by, and tells where the file should end at least. A
 /// shorter file was cut off: demuxers take its end for that of the last packet, or pass over those that are missing.
 ///
-/// MP4 and MOV say so by the boxes that hold samples, Matroska and WebM by the segment, WAV, AVI, AIFF and CAF by the
-/// pieces with sound and pictures, AU in its header. A length that a recorder leaves open (0, or about the most that
-/// fits) says nothing, nor does what comes behind something unknown. No byte is read for this. Used by one thread at a
-/// time.
+/// MP4 and MOV say so by the boxes that hold samples, Matroska and WebM by the segment, WAV, Wave64, AVI, AIFF and CAF
+/// by the pieces with sound and pictures, AU in its header, MP3 in the frame that most encoders put before the sound. A
+/// length that a recorder leaves open (0, or about the most that fits) says nothing, nor does what comes behind
+/// something unknown. No byte is read for this. Used by one thread at a time.
 public final class ClaimedEnd {
     private static final int HEADER_BYTES = 16;
     /// Sizes of 32 bits from here on stand for an unknown one.
@@ -27,6 +27,10 @@ public final class ClaimedEnd {
             "fmt ", "fact", "LIST", "JUNK", "bext", "COMM", "FVER", "data", "SSND", "desc", "chan", "kuki", "info",
             "pakt");
     private static final Set<String> SAMPLE_PIECES = Set.of("data", "SSND", "LIST");
+    /// What follows `riff` in the first of the names of 16 bytes that Wave64 has.
+    private static final int WAVE64 = 0x2E91CF11;
+
+    private static final int WAVE64_BEGIN = 40;
     private static final int EBML = 0x1A45DFA3;
     private static final int SEGMENT = 0x18538067;
 
@@ -37,15 +41,27 @@ public final class ClaimedEnd {
 
     private int known;
     private long end;
+    /// Of the sound of a WAV file with sizes of 64 bits (RF64, BW64), where the piece that tells it ends; 0 if
+    /// unknown.
+    private long longData;
+
+    private long behindLong;
+    /// Whether a piece of Wave64 is its sound.
+    private boolean isSound;
 
     /// How lengths are written; `NOTHING` if none is to come.
     private enum Kind {
         UNKNOWN,
         BOXES,
         RIFF,
+        LONG_SIZES,
         AIFF,
         CAF,
         MATROSKA,
+        MP3,
+        MP3_TOLD,
+        WAVE64,
+        WAVE64_SIZE,
         NOTHING
     }
 
@@ -80,9 +96,14 @@ public final class ClaimedEnd {
             case UNKNOWN -> begin();
             case BOXES -> box();
             case RIFF -> piece(ByteOrder.LITTLE_ENDIAN);
+            case LONG_SIZES -> longSizes();
             case AIFF -> piece(ByteOrder.BIG_ENDIAN);
             case CAF -> longPiece();
             case MATROSKA -> segment();
+            case MP3 -> tagOrFrame();
+            case MP3_TOLD -> told();
+            case WAVE64 -> name();
+            case WAVE64_SIZE -> sizeBehindName();
             case NOTHING -> {}
         }
     }
@@ -90,12 +111,16 @@ public final class ClaimedEnd {
     private void begin() {
         String first = text(0);
         String kinds = text(8);
-        if (first.equals("RIFF") && (kinds.equals("WAVE") || kinds.equals("AVI "))) {
+        boolean isLongWave = (first.equals("RF64") || first.equals("BW64")) && kinds.equals("WAVE");
+        if (isLongWave || (first.equals("RIFF") && (kinds.equals("WAVE") || kinds.equals("AVI ")))) {
             kind = Kind.RIFF;
             next = 12;
         } else if (first.equals("FORM") && kinds.startsWith("AIF")) {
             kind = Kind.AIFF;
             next = 12;
+        } else if (first.equals("riff") && number(4, ByteOrder.BIG_ENDIAN) == WAVE64) {
+            kind = Kind.WAVE64;
+            next = WAVE64_BEGIN;
         } else if (first.equals("caff")) {
             kind = Kind.CAF;
             next = 8;
@@ -108,8 +133,22 @@ public final class ClaimedEnd {
         } else if (number(0, ByteOrder.BIG_ENDIAN) == EBML) {
             kind = Kind.MATROSKA;
         } else {
-            kind = Kind.NOTHING;
+            kind = Kind.MP3;
+            tagOrFrame();
         }
+    }
+
+    /// Of MP3, of which tags come first, and then a frame that may tell of the others.
+    private void tagOrFrame() {
+        int tag = Mp3Told.tagBytes(header);
+        int about = tag > 0 ? 0 : Mp3Told.offset(number(0, ByteOrder.BIG_ENDIAN));
+        next += tag + about;
+        kind = about > 0 ? Kind.MP3_TOLD : tag > 0 ? Kind.MP3 : Kind.NOTHING;
+    }
+
+    private void told() {
+        kind = Kind.NOTHING;
+        end = Mp3Told.bytes(header);
     }
 
     private void box() {
@@ -124,11 +163,48 @@ public final class ClaimedEnd {
     private void piece(ByteOrder order) {
         String type = text(0);
         long size = number(4, order) & 0xFFFFFFFFL;
-        boolean open = size == 0 || size >= OPEN;
+        if (type.equals("ds64")) {
+            behindLong = next + 8 + size;
+            next += HEADER_BYTES;
+            kind = Kind.LONG_SIZES;
+            return;
+        }
+        boolean isLong = longData > 0 && size == 0xFFFFFFFFL && type.equals("data");
+        boolean open = !isLong && (size == 0 || size >= OPEN);
+        size = isLong ? longData : size;
         advance(8 + size, !open && PIECES.contains(type), SAMPLE_PIECES.contains(type));
         next += size & 1;
         // Sound is followed by whatever a writer likes.
         kind = SAMPLE_PIECES.contains(type) && !type.equals("LIST") ? Kind.NOTHING : kind;
+    }
+
+    /// Of a piece of Wave64, which has 16 bytes.
+    private void name() {
+        isSound = text(0).equals("data");
+        next += HEADER_BYTES;
+        kind = Kind.WAVE64_SIZE;
+    }
+
+    /// The size that comes then counts itself and the name; the next piece begins at a multiple of eight.
+    private void sizeBehindName() {
+        long size = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+        long begin = next - HEADER_BYTES;
+        boolean open = size < HEADER_BYTES + Long.BYTES || size > Long.MAX_VALUE / 2;
+        if (isSound || open) {
+            end = open ? 0 : begin + size;
+            kind = Kind.NOTHING;
+        } else {
+            next = begin + Math.ceilDiv(size, Long.BYTES) * Long.BYTES;
+            kind = Kind.WAVE64;
+        }
+    }
+
+    /// Behind the size of the whole in the piece that tells sizes of 64 bits.
+    private void longSizes() {
+        long size = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+        longData = size < Long.MAX_VALUE - HEADER_BYTES ? size : 0;
+        kind = behindLong < next + Long.BYTES ? Kind.NOTHING : Kind.RIFF;
+        next = Math.max(next, behindLong);
     }
 
     /// Of CAF, whose sizes have 64 bits, of which all are set if they are open.

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.files.MappedInput;
 import org.jspdl.media.internal.natives.C;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ public final class FlacDecoder implements AutoCloseable {
             if (bytes <= 0) {
                 return END;
             }
-            MemorySegment.copy(file, position, C.view(buffer, bytes), 0, bytes);
+            MappedInput.copy(file.asSlice(position, bytes), C.view(buffer, bytes));
             position += bytes;
             return GO_ON;
         } catch (Throwable thrown) {

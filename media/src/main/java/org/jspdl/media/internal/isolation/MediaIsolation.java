@@ -3,12 +3,12 @@ package org.jspdl.media.internal.isolation;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.IsolationStats;
@@ -103,15 +103,20 @@ public final class MediaIsolation implements AutoCloseable {
         return switch (isolation.scope()) {
             case NONE -> here.get();
             case ALL -> inHelper(source, call.get());
-            case SUSPECTS -> ofSuspects(source, key(source), here, call);
+            case SUSPECTS -> ofSuspects(source, source.key(Suspects::key), here, call);
         };
     }
 
     /// The same for a source whose content, where it is at hand, is mapped already.
+    ///
+    /// @param key as [MediaSource#key]
     public <T> T run(
-            MediaSource source, Optional<MemorySegment> content, Supplier<T> here, Supplier<MediaCall<T>> call) {
+            MediaSource source,
+            ToLongFunction<ToLongFunction<MemorySegment>> key,
+            Supplier<T> here,
+            Supplier<MediaCall<T>> call) {
         return isolation.scope() == CodecIsolation.Scope.SUSPECTS
-                ? ofSuspects(source, key(source, content), here, call)
+                ? ofSuspects(source, key.applyAsLong(Suspects::key), here, call)
                 : run(source, here, call);
     }
 
@@ -149,7 +154,7 @@ public final class MediaIsolation implements AutoCloseable {
             isolation.release(helper);
             return made;
         } catch (HelperLostException lost) {
-            isolation.lost(helper, lost, format(source), key(source));
+            isolation.lost(helper, lost, format(source), source.key(Suspects::key));
             throw source.failure("the process that decodes it " + lost.getMessage());
         } catch (Throwable failure) {
             if (talk.isOver()) {
@@ -167,18 +172,6 @@ public final class MediaIsolation implements AutoCloseable {
         } catch (IOException unreadable) {
             throw MediaException.of(source.name(), "cannot be opened: " + unreadable.getMessage(), unreadable);
         }
-    }
-
-    /// What tells one source from another: its content where that is at hand, else its name.
-    private static long key(MediaSource source) {
-        try (Arena arena = Arena.ofConfined()) {
-            return key(source, source.view(arena));
-        }
-    }
-
-    private static long key(MediaSource source, Optional<MemorySegment> content) {
-        return Suspects.key(
-                content.orElseGet(() -> MemorySegment.ofArray(source.name().getBytes(StandardCharsets.UTF_8))));
     }
 
     /// Sources of one format: those whose names end alike.

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspdl.files.MappedInput;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.container.SourceReads;
 import org.jspdl.media.internal.helper.Helper;
@@ -154,6 +155,9 @@ final class MediaTalk<T> {
     private CallMemory.Bytes readWhole(CallMemory.Bytes all) {
         try {
             long read = readFully(0, memory.asSlice(all.at(), all.room()));
+            if (read < all.room()) {
+                throw MappedInput.shortened(read, all.room());
+            }
             return new CallMemory.Bytes(CallMemory.WHOLE, all.at(), read, read, all.buffer());
         } catch (IOException failure) {
             throw MediaException.of(source.name(), "cannot be read: " + failure.getMessage(), failure);

@@ -3,17 +3,16 @@ package org.jspdl.media.internal.natives;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -32,6 +31,7 @@ import org.jspdl.files.SafeFolders;
 final class LibraryFile implements AutoCloseable {
     // O_RDONLY | O_CLOEXEC of Linux
     private static final int READ_ONLY = 0x80000;
+    private static final int PIECE_BYTES = 1 << 16;
     private static final String IDENTITY = "unix:dev,ino,size,lastModifiedTime,ctime";
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -80,13 +80,14 @@ final class LibraryFile implements AutoCloseable {
 
     /// The SHA-256 of its content, in hexadecimal.
     String sha256() throws IOException {
-        try (FileChannel channel = FileChannel.open(opened(), StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            MessageDigest digest = digest();
-            digest.update(
-                    channel.map(MapMode.READ_ONLY, 0, channel.size(), arena).asByteBuffer());
-            return HexFormat.of().formatHex(digest.digest());
+        MessageDigest digest = digest();
+        byte[] piece = new byte[PIECE_BYTES];
+        try (InputStream content = Files.newInputStream(opened())) {
+            for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+                digest.update(piece, 0, read);
+            }
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     static MessageDigest digest() {

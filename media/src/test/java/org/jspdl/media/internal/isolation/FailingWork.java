@@ -1,12 +1,12 @@
 package org.jspdl.media.internal.isolation;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import org.jspdl.media.internal.codec.FailingHelper;
+import org.jspdl.media.internal.lifetime.SourceView;
 import org.jspdl.media.internal.natives.C;
 
 /// Work of a helper whose library crashes over some sources and spins over others: which, is in their content.
@@ -28,8 +28,11 @@ public record FailingWork(MediaServer.Work work) implements MediaServer.Work {
         if (request.source().name().equals(OVERWRITING)) {
             overwrite();
         }
-        try (Arena arena = Arena.ofConfined()) {
-            FailingHelper.fail(request.source().view(arena).orElseThrow());
+        try (SourceView view = request.source().view()) {
+            view.read(file -> {
+                FailingHelper.fail(file);
+                return file;
+            });
         }
         work.answer(request);
     }
