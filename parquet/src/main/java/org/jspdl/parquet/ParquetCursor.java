@@ -98,7 +98,11 @@ final class ParquetCursor extends ShardCursor {
         }
         StoredObject opened = object;
         if (opened == null) {
-            columns = WantedColumn.of(footer.columns(), file().options().columns());
+            columns = WantedColumn.of(
+                    footer.columns(),
+                    file().columns(footer.columns().stream()
+                            .map(ParquetColumn::name)
+                            .toList()));
             opened = file().object();
             object = opened;
         }

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.shards.filter.PartitionFolders;
 import org.jspdl.data.storage.Location;
@@ -13,40 +15,36 @@ import org.jspdl.data.storage.Location;
 /// and DuckDB write partitioned tables. Each is a field of text, unless the shard has a field of that name.
 ///
 /// See [PartitionFolders] for which folders count. What stands for null is no field.
-record FolderValues(Map<String, MemorySegment> fields) {
+///
+/// @param names of all of them, also those that stand for null
+record FolderValues(Map<String, MemorySegment> fields, Set<String> names) {
     static FolderValues of(Location shard) {
         Map<String, MemorySegment> fields = new LinkedHashMap<>();
-        PartitionFolders.of(shard)
-                .forEach((name, value) -> value.ifPresent(text -> {
-                    // samples outlive the reader of their shard, and share these few bytes
-                    MemorySegment bytes =
-                            Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
-                    fields.put(name, bytes.copyFrom(MemorySegment.ofArray(text)));
-                }));
-        return new FolderValues(Collections.unmodifiableMap(fields));
+        Map<String, Optional<byte[]>> folders = PartitionFolders.of(shard);
+        folders.forEach((name, value) -> value.ifPresent(text -> {
+            // samples outlive the reader of their shard, and share these few bytes
+            MemorySegment bytes =
+                    Arena.ofAuto().allocate(Math.max(1, text.length)).asSlice(0, text.length);
+            fields.put(name, bytes.copyFrom(MemorySegment.ofArray(text)));
+        }));
+        return new FolderValues(Collections.unmodifiableMap(fields), folders.keySet());
     }
 
     /// Those that are wanted.
     FolderValues wanted(ShardOptions options) {
         Map<String, MemorySegment> wanted = new LinkedHashMap<>(fields);
         wanted.keySet().removeIf(name -> !options.wants(name));
-        return new FolderValues(Collections.unmodifiableMap(wanted));
+        return new FolderValues(Collections.unmodifiableMap(wanted), names);
     }
 
-    /// What is read of the shard itself.
+    /// Refuses to read nothing of the shard itself.
     ///
-    /// @throws DatasetException if that is nothing
-    ShardOptions without(ShardOptions options) throws DatasetException {
-        String[] others = options.columns().stream()
-                .filter(column -> !fields.containsKey(column))
-                .toArray(String[]::new);
-        if (others.length == 0 && !options.columns().isEmpty()) {
+    /// @throws DatasetException if all columns are names of folders
+    void check(ShardOptions options) throws DatasetException {
+        if (!options.columns().isEmpty() && names.containsAll(options.columns())) {
             throw new DatasetException(
                     "the columns " + options.columns() + " are names of folders alone; add a field of the shards");
         }
-        return others.length == options.columns().size()
-                ? options
-                : options.absent() ? options.columnsIfPresent(others) : options.columns(others);
     }
 
     /// Adds the fields that the sample lacks.

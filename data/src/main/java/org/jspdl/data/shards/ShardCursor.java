@@ -39,7 +39,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
 
     /// The wanted fields that a sample should have and does not. Formats in which a value may be absent say none.
     protected List<String> missing(ShardSample sample) {
-        return file.options().missing(sample.names());
+        return file.missing(sample.names());
     }
 
     /// What [#read] returns for a sample that is broken while those behind it can be read.

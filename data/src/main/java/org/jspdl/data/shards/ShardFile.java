@@ -4,7 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspdl.data.shards.filter.PartitionFolders;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
@@ -55,6 +60,26 @@ public record ShardFile(
     /// What it is called in messages, samples and checkpoints.
     public String shown() {
         return location.toString();
+    }
+
+    /// The columns that are to be read of it, where it has those of `there`: all if that is empty. A column that a
+    /// folder above is called by is read if the shard has it, too, and is else what the folder says.
+    public List<String> columns(Collection<String> there) {
+        List<String> wanted = options.columns();
+        return there.containsAll(wanted) ? wanted : withoutFolders(wanted, there::contains);
+    }
+
+    /// The wanted fields that are not among `names` and should be: not those that a folder above is called by.
+    public List<String> missing(Collection<String> names) {
+        List<String> missing = options.missing(names);
+        return missing.isEmpty() ? missing : withoutFolders(missing, _ -> false);
+    }
+
+    private List<String> withoutFolders(List<String> columns, Predicate<String> there) {
+        Set<String> folders = PartitionFolders.of(location).keySet();
+        return columns.stream()
+                .filter(column -> there.test(column) || !folders.contains(column))
+                .toList();
     }
 
     /// The same, read to be counted, in which nothing that is broken is reported.

@@ -62,7 +62,8 @@ public final class Shards {
         ShardCatalog catalog = new ShardCatalog(storage, locations, pool);
         for (Location location : locations) {
             FolderValues folders = FolderValues.of(location);
-            ShardFile file = catalog.file(location, folders.without(options));
+            folders.check(options);
+            ShardFile file = catalog.file(location, options);
             shards.add(catalog.add(file, formatOf(file, formats), folders.wanted(options)));
         }
         ShardStream<ShardSample> stream =
@@ -83,7 +84,8 @@ public final class Shards {
     public static Source<ShardSample> shard(Storage storage, Location location, ShardOptions options, BufferPool pool)
             throws IOException {
         FolderValues folders = FolderValues.of(location);
-        ShardFile file = new ShardFile(storage, location, folders.without(options), pool);
+        folders.check(options);
+        ShardFile file = new ShardFile(storage, location, options, pool);
         return folders.fields().isEmpty()
                 ? formatOf(file).open(file)
                 : new ShardCatalog(storage, List.of(location), pool).add(file, formatOf(file), folders.wanted(options));

@@ -96,6 +96,14 @@ class FolderValuesTest {
     }
 
     @Test
+    void areTheSameWhetherColumnsAreNamedOrNot() throws Exception {
+        assertThat(read(open("run=5/table", "n", "year", "lang"), Position.START))
+                .containsExactlyInAnyOrderElementsOf(read(open("run=5/table"), Position.START));
+        assertThat(read(open("run=5/table/year=2026", "n", "year"), Position.START))
+                .containsExactlyInAnyOrder("n=3 year=2026", "n=4 year=2026", "n=5 year=own");
+    }
+
+    @Test
     void areThereWhenAReadGoesOnWhereItWas() throws Exception {
         ShardStream<ShardSample> stream = open("run=5/table/year=2025");
         Position second;

@@ -37,7 +37,7 @@ final class ArrowCursor extends ShardCursor {
         this.object = object;
         this.arrow = arrow;
         this.messages = arrow.new Messages();
-        this.values = LeafValues.of(ArrowLeaf.of(arrow.fields()), file.options());
+        this.values = LeafValues.of(ArrowLeaf.of(arrow.fields()), file);
     }
 
     /// A cursor at `row`.

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
@@ -47,11 +48,11 @@ final class LeafValues {
         this.extents = new long[leaf.lists()];
     }
 
-    /// Those that `names` mean, in the order of the schema; all if there are none.
+    /// Those that the columns of the options mean, in the order of the schema; all if there are none.
     ///
     /// @throws FormatException if there is no such column, or it is of a kind that is not supported
-    static List<LeafValues> of(List<ArrowLeaf> leaves, ShardOptions options) {
-        List<String> names = options.columns();
+    static List<LeafValues> of(List<ArrowLeaf> leaves, ShardFile file) {
+        List<String> names = file.columns(leaves.stream().map(ArrowLeaf::name).toList());
         for (String name : names) {
             if (leaves.stream().noneMatch(leaf -> leaf.givesFor(name) || leaf.validatesFor(name))) {
                 throw FormatException.because("Arrow: there is no column '" + name + "', only "
@@ -64,7 +65,7 @@ final class LeafValues {
             boolean validity = names.stream().anyMatch(leaf::validatesFor);
             if (values || validity) {
                 leaf.check();
-                wanted.add(new LeafValues(leaf, values, validity, options));
+                wanted.add(new LeafValues(leaf, values, validity, file.options()));
             }
         }
         return wanted;

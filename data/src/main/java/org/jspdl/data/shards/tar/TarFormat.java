@@ -120,7 +120,7 @@ public final class TarFormat implements ShardFormat {
     }
 
     private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {
-        return key != null && file.options().missing(fields).isEmpty();
+        return key != null && file.missing(fields).isEmpty();
     }
 
     @Override
