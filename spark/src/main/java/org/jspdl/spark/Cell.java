@@ -2,6 +2,7 @@ package org.jspdl.spark;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
@@ -30,6 +31,9 @@ interface Cell {
     @Nullable
     Object of(ShardSample sample);
 
+    /// A number that is written out, as other languages than Java have it, too: not `1d` nor `0x1p3`.
+    Pattern NUMBER = Pattern.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|NaN|[+-]?Infinity");
+
     /// The value of a field as a column of this type.
     ///
     /// @throws IllegalArgumentException if nothing is read as such a column
@@ -43,7 +47,7 @@ interface Cell {
             case ShortType _ -> sample -> (short) within(sample, name, Short.MIN_VALUE, Short.MAX_VALUE);
             case ByteType _ -> sample -> (byte) within(sample, name, Byte.MIN_VALUE, Byte.MAX_VALUE);
             case BooleanType _ -> sample -> within(sample, name, 0, 1) == 1;
-            case FloatType _ -> sample -> (float) decimal(sample, name);
+            case FloatType _ -> sample -> single(sample, name);
             case DoubleType _ -> sample -> decimal(sample, name);
             case StructType type when isTensor(type) -> sample -> Tensors.internal(sample.array(name));
             case DataType other ->
@@ -64,6 +68,13 @@ interface Cell {
     }
 
     private static byte[] bytes(ShardSample sample, String name) {
+        if (sample.isArray(name) && sample.array(name).shape().rank() == 0) {
+            throw wrong(
+                    sample,
+                    name,
+                    "is a number of " + sample.elementType(name).orElseThrow()
+                            + ", no bytes; give a schema with the type of its column");
+        }
         MemorySegment bytes = sample.bytes(name);
         if (bytes.byteSize() > Integer.MAX_VALUE - 8) {
             throw wrong(sample, name, "has " + bytes.byteSize() + " bytes, more than a row of Spark holds");
@@ -75,7 +86,7 @@ interface Cell {
         if (sample.isArray(name)) {
             throw wrong(sample, name, "is no text but " + sample.array(name));
         }
-        return UTF8String.fromBytes(bytes(sample, name));
+        return UTF8String.fromString(sample.text(name)); // which refuses bytes that are not UTF-8
     }
 
     private static long within(ShardSample sample, String name, long least, long most) {
@@ -86,15 +97,29 @@ interface Cell {
         return number;
     }
 
+    /// The nearest number of single precision; infinite only if the field is.
+    private static float single(ShardSample sample, String name) {
+        double value = decimal(sample, name);
+        float single = (float) value;
+        if (Float.isInfinite(single) && !Double.isInfinite(value)) {
+            throw wrong(sample, name, "is " + value + ", which a float can't hold; read the column as double");
+        }
+        return single;
+    }
+
     private static double decimal(ShardSample sample, String name) {
         ElementType type = sample.elementType(name).orElse(null);
         MemorySegment bytes = sample.bytes(name);
         if (type == null) {
-            try {
-                return Double.parseDouble(sample.text(name).strip());
-            } catch (NumberFormatException noNumber) {
+            String text = sample.text(name).strip();
+            if (!NUMBER.matcher(text).matches()) {
                 throw wrong(sample, name, "is no number");
             }
+            double value = Double.parseDouble(text);
+            if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+                throw wrong(sample, name, "is " + text + ", which a double can't hold");
+            }
+            return value;
         }
         if (bytes.byteSize() != type.byteSize()) {
             throw wrong(sample, name, "is no number but " + sample.array(name));

@@ -38,7 +38,14 @@ final class FieldTypes {
     }
 
     /// Takes the fields of a sample.
+    ///
+    /// @throws FormatException if it is called otherwise than its field `key` says
     void add(ShardSample sample) {
+        if (named && sample.has(Layout.KEY)) {
+            throw FormatException.because("'" + sample.key() + "' has a file '." + Layout.KEY + "', and '" + Layout.KEY
+                            + "' is what samples are called: give a schema without it, or call it otherwise")
+                    .withSource(sample.shard());
+        }
         for (String name : sample.names()) {
             types.merge(name, type(sample, name), (one, other) -> one.equals(other) ? one : DataTypes.BinaryType);
         }

@@ -1,13 +1,13 @@
 package org.jspdl.spark;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.spark.sql.SparkSession;
 import org.jspdl.data.plan.PackedPlan;
 import org.jspdl.data.storage.Location;
 import org.jspdl.plan.PlanException;
+import org.jspdl.spark.internal.PlanFile;
 
 /// The program that `jspdl spark` submits: a [PlanJob] of a plan in a file.
 ///
@@ -72,13 +72,9 @@ public final class PlanMain {
     }
 
     private static PlanJob read(Path plan) throws IOException {
-        Path file = plan.toAbsolutePath();
-        if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException("there is no plan at " + file);
-        }
-        Path folder = file.getParent();
-        PlanJob job = PlanJob.of(plan.toString(), Files.readString(file));
-        return folder == null ? job : job.in(folder);
+        PlanFile file = PlanFile.read(plan);
+        PlanJob job = PlanJob.of(file.name(), file.text());
+        return file.folder().map(job::in).orElse(job);
     }
 
     private static PlanJob needed(@org.jspecify.annotations.Nullable PlanJob job) {

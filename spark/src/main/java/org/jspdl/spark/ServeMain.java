@@ -1,11 +1,11 @@
 package org.jspdl.spark;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.jspdl.plan.PlanException;
 import org.jspdl.service.ClientOptions;
+import org.jspdl.spark.internal.PlanFile;
 
 /// The program that `jspdl spark-serve` submits: a [ServeJob] of a plan in a file, until it is killed.
 ///
@@ -49,13 +49,9 @@ public final class ServeMain {
         if (plan == null || addresses == null) {
             throw new IllegalArgumentException("usage: " + USAGE);
         }
-        if (!Files.isRegularFile(plan)) {
-            throw new IllegalArgumentException("there is no plan at " + plan);
-        }
-        Path folder = plan.getParent();
-        ServeJob job =
-                ServeJob.of(plan.toString(), Files.readString(plan), addresses).workers(workers);
-        job = folder == null ? job : job.in(folder);
+        PlanFile file = PlanFile.read(plan);
+        ServeJob read = ServeJob.of(file.name(), file.text(), addresses).workers(workers);
+        ServeJob job = file.folder().map(read::in).orElse(read);
         job = anybody ? job.forAnybody() : job;
         SparkSession.Builder builder = SparkSession.builder().appName("jspdl workers of " + plan.getFileName());
         String token = System.getenv(ClientOptions.TOKEN_VARIABLE);

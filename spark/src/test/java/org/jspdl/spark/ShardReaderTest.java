@@ -24,9 +24,15 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
 import org.jspdl.spark.internal.ReadOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Shards as rows, without a session.
 class ShardReaderTest {
@@ -162,6 +168,71 @@ class ShardReaderTest {
             }
             assertThat(metrics).containsExactly("leftOut 1", "samples 2");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "double, 1d,       is no number",
+        "double, 0x1p3,    is no number",
+        "double, 1e999,    is 1e999",
+        "double, '1,5',    is no number",
+        "float,  1e39,     is 1.0E39",
+        "float,  -1e300,   is -1.0E300"
+    })
+    void aNumberThatItsColumnCannotHoldIsRefused(String type, String written, String why) throws Exception {
+        Path tar = tar("a.x", written);
+        StructType columns = StructType.fromDDL("x " + type);
+
+        assertThatThrownBy(() -> Datasets.read(Datasets.options(tar), columns, ANY, row -> row.get(0, null)))
+                .hasMessageContaining("sample 0 ('a'): the field 'x' " + why);
+    }
+
+    @Test
+    void numbersAreReadAsTheyAreWrittenEverywhere() throws Exception {
+        Path tar = tar("a.x", " 1.5 ", "b.x", "-Infinity", "c.x", "1e-7", "d.x", "NaN", "e.x", ".5");
+        StructType columns = new StructType().add("x", DataTypes.DoubleType);
+
+        assertThat(Datasets.read(Datasets.options(tar), columns, ANY, row -> row.getDouble(0)))
+                .containsExactly(1.5, Double.NEGATIVE_INFINITY, 1e-7, Double.NaN, 0.5);
+    }
+
+    @Test
+    void aColumnOfBytesTakesNoNumber() throws Exception {
+        Path file = folder.resolve("numbers.npy");
+        Npy.write(file, ArrayView.of(ElementType.INT64, Shape.of(3), MemorySegment.ofArray(new long[] {1, 2, 3})));
+
+        assertThat(Datasets.read(
+                        Datasets.options(file),
+                        new StructType().add("array", DataTypes.LongType),
+                        ANY,
+                        row -> row.getLong(0)))
+                .containsExactly(1L, 2L, 3L);
+        StructType bytes = new StructType().add("array", DataTypes.BinaryType);
+        assertThatThrownBy(() -> Datasets.read(Datasets.options(file), bytes, ANY, row -> row.getBinary(0)))
+                .hasMessageContaining("the field 'array' is a number of INT64, no bytes");
+    }
+
+    @Test
+    void aColumnOfTextTakesNoBytesThatAreNotUtf8() throws Exception {
+        Path tar = folder.resolve("own.tar");
+        try (TarWriter writer = TarWriter.create(tar)) {
+            writer.add("a.txt", MemorySegment.ofArray(new byte[] {'a', (byte) 0xFF}));
+        }
+        StructType columns = new StructType().add("txt", DataTypes.StringType);
+
+        assertThatThrownBy(() -> Datasets.read(Datasets.options(tar), columns, ANY, row -> row.getString(0)))
+                .hasMessageContaining("the field 'txt' is not UTF-8");
+    }
+
+    @Test
+    void aFileThatIsCalledAsTheKeyIsRefusedUnlessASchemaLeavesItOut() throws Exception {
+        Path tar = tar("a.key", "b", "a.cls", "1");
+
+        assertThatThrownBy(() -> Layout.of(Datasets.options(tar)).schema())
+                .hasMessageContaining("'a' has a file '.key'");
+        StructType columns = new StructType().add("key", DataTypes.StringType).add("cls", DataTypes.LongType);
+        assertThat(Datasets.read(Datasets.options(tar), columns, ANY, row -> row.getString(0) + row.getLong(1)))
+                .containsExactly("a1");
     }
 
     @Test
