@@ -194,3 +194,45 @@ class Counting:
     def stream():
         from jspdl import worker_info
         return worker_info()[0]
+
+
+def itself(batch):
+    return batch
+
+
+def copied(batch):
+    """The same in memory of the helper's."""
+    data = batch["data"]
+    return {"number": batch["number"], "data": data.copy() if hasattr(data, "copy") else memoryview(bytearray(data))}
+
+
+def first(items):
+    return items[0]
+
+
+class Endless:
+    """Items as batches of `filled` are, without end."""
+
+    def __iter__(self):
+        number = 0
+        while True:
+            data = bytes([number % 256]) * 5_000
+            yield {"number": number, "data": numpy.frombuffer(data, "uint8") if numpy is not None else memoryview(data)}
+            number += 1
+
+
+def is_right(batch, bytes=bytes, memoryview=memoryview, len=len):
+    """Whether a batch of `filled` holds its number all over; also when the names of the interpreter are gone."""
+    data = bytes(memoryview(batch["data"]))
+    return len(data) == 5_000 and data == bytes([batch["number"] % 256]) * 5_000
+
+
+def processes_of(loader):
+    """The processes of a loader and of the functions over it, as text."""
+    pids = []
+    while loader is not None:
+        workers, process = getattr(loader, "_workers", None), getattr(loader, "_process", None)
+        pids += workers.pids() if hasattr(workers, "pids") else []
+        pids += [process.pid] if process is not None else []
+        loader = getattr(loader, "_upstream", None)
+    return " ".join(map(str, pids))

@@ -4,6 +4,7 @@ import signal
 import unittest
 
 import jspdl
+import late_functions
 import mapped_functions as functions
 from support import PATIENCE, numpy
 
@@ -61,6 +62,16 @@ class Datasets(unittest.TestCase):
                 taken += indices(loader)
         self.assertEqual(sorted(taken), sorted(set(taken)))
         self.assertGreaterEqual(len(taken), 38)
+
+    def test_what_a_dataset_imports_as_it_is_called_is_seeded_before_it_draws(self):
+        def drawn(processes):
+            with jspdl.from_dataset(late_functions.Drawn(), batch_size=1, processes=processes, arrays="memoryview", timeout=PATIENCE) as loader:
+                return [(index[0], number[0]) for index, number in loader]
+
+        one = drawn(1)
+        self.assertEqual([index for index, _ in one], list(range(8)))
+        self.assertEqual(len({number for _, number in one}), 8)
+        self.assertEqual(drawn(3), one)
 
     def test_an_item_that_fails_is_named_by_its_index(self):
         for workers in BOTH:
@@ -182,6 +193,8 @@ class Streams(unittest.TestCase):
             import torch_datasets
         except ImportError:
             self.skipTest("needs torch")
+        with jspdl.from_dataset(late_functions.Part(), batch_size=2, processes=2, arrays="memoryview", timeout=PATIENCE) as loader:
+            self.assertEqual([batch.tolist() for batch in loader], [[0, 2], [1, 3], [4, 6], [5, 7], [8, 10], [9, 11]])
         with jspdl.from_dataset(torch_datasets.Shared(20), batch_size=5, processes=2, arrays="torch", timeout=PATIENCE) as loader:
             batches = list(loader)
         self.assertEqual([batch.tolist() for batch in batches], [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9], [10, 12, 14, 16, 18], [11, 13, 15, 17, 19]])

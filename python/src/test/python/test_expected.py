@@ -183,6 +183,12 @@ except jspdl.PlanError as refused:
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout.splitlines()
 
+    def test_what_only_helpers_warnings_and_notebooks_need_is_not_imported_before_java_is_started(self):
+        late = ("cloudpickle", "html", "logging", "numpy", "torch", "traceback", "uuid")
+        program = f"import sys; before = {{*sys.modules}}; import jspdl; print(*sorted({{*{late}}} & {{*sys.modules}} - before))"
+        ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE)
+        self.assertEqual(ended.stdout, "\n")
+
     def test_the_package_works_without_torch_and_without_numpy(self):
         if numpy is not None:
             self.assertEqual(self.without("torch"), ["ndarray", "arrays='torch' needs the package torch, which is not installed"])

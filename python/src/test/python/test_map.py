@@ -6,6 +6,7 @@ import os
 import pickle
 import random
 import signal
+import socket
 import tempfile
 import threading
 import unittest
@@ -353,6 +354,16 @@ class Failures(unittest.TestCase):
                     loader.map_batches(len, **options)
             with self.assertRaisesRegex(jspdl.PlanError, "needs a function"):
                 loader.map(3, threads=1)
+
+    def test_results_for_which_there_are_no_files_left_are_told_so_and_not_taken_for_others(self):
+        read, written = os.pipe()
+        os.close(written)
+        received = _channel.Received()
+        with mock.patch.object(_channel.socket, "recv_fds", return_value=(b"x", [read], socket.MSG_CTRUNC, None)), self.assertRaisesRegex(
+                jspdl.JspdlError, "may open no more files: raise the limit"):
+            received.read(None)
+        received.close()
+        self.assertFalse(os.path.lexists(f"/proc/self/fd/{read}"))
 
     def test_a_local_function_goes_by_cloudpickle(self):
         if _pool.cloudpickle is None:

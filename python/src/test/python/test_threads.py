@@ -4,10 +4,13 @@ import os
 import signal
 import tempfile
 import threading
+import time
 import unittest
+from unittest import mock
 
 import jspdl
 import mapped_functions as functions
+from jspdl import _process, _turn, _wire
 from support import PATIENCE, filled, is_filled, load, released, steps
 
 
@@ -84,11 +87,61 @@ class Threads(unittest.TestCase):
                 waiting = threading.Thread(target=wait, daemon=True)
                 waiting.start()
                 inside.wait(PATIENCE)
+                closing = threading.Thread(target=loader.close, daemon=True)
+                closing.start()
+                while not loader._closed:       # else the batch may come before
+                    time.sleep(0)
                 opening = released(gate)
-                loader.close()
+                closing.join(PATIENCE)
                 opening.join(PATIENCE)
                 waiting.join(PATIENCE)
                 self.assertRegex(repr(results), r"JspdlError\('the loader is closed'\)")
+
+
+    def test_a_thread_that_waits_reads_nothing_of_others_where_the_loader_is_closed_though_its_process_hangs(self):
+        with mock.patch.object(_turn, "PATIENCE_SECONDS", 0.1), mock.patch.object(_process.Process.end, "__defaults__", (0.1,)), \
+                tempfile.TemporaryDirectory() as folder:
+            os.mkfifo(f"{folder}/gate")
+            loader = load(steps(1, {"wait": {"for": f"{folder}/gate"}, "io": 1}))
+            len(loader)
+            batches = iter(loader)
+            waiting = threading.Thread(target=lambda: results.append(self.said(batches)), daemon=True)
+            results = []
+            os.kill(loader._process.pid, signal.SIGSTOP)
+            waiting.start()
+            while loader._turn.owner != waiting.ident:
+                time.sleep(0)
+            numbers = [file.number for file in loader._process.files]
+            loader.close()
+            files = [os.open("/dev/null", os.O_RDONLY) for _ in range(8)]      # of which none gets a number that the thread may still read from
+            self.assertFalse({*files} & {*numbers})
+            waiting.join(PATIENCE)
+            for file in files:
+                os.close(file)
+            self.assertEqual(results, ["the loader is closed"])
+
+    @staticmethod
+    def said(batches):
+        try:
+            return next(batches)
+        except Exception as failure:
+            return str(failure)
+
+    def test_a_file_that_has_ended_keeps_its_number_until_nobody_uses_it(self):
+        read, written = os.pipe()
+        file = _wire.OpenFile(read)
+        frames = _wire.Frames(file)
+        file.end()
+        with self.assertRaises(BrokenPipeError):
+            os.write(written, b"x")
+        self.assertEqual((file.number, os.readlink(f"/proc/self/fd/{read}"), os.get_inheritable(read), frames.read(), frames.read(1)), (read, "/dev/null", False, False, False))
+        del frames, file
+        self.assertFalse(os.path.lexists(f"/proc/self/fd/{read}"))
+        closed = _wire.OpenFile(written)
+        closed.close()
+        closed.close()
+        closed.end()
+        self.assertEqual(closed.number, -1)
 
 
 class Handlers(unittest.TestCase):

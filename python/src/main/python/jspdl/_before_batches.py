@@ -5,7 +5,6 @@ import os
 import sys
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _pool
 from ._errors import JspdlError, LoaderDied, MapError, PlanError
 from ._mapped import MOST_WORKERS
 from ._work import Work
@@ -30,6 +29,7 @@ def settings(before: Dict[str, Any], function: Callable[[Any], Any], threads: Op
         raise PlanError(f"map(order=) calls the function in processes: processes must be a whole number from 1 to {MOST_WORKERS} but was {processes!r}")
     if not sys.executable:
         raise PlanError("processes= needs sys.executable, which this interpreter does not know")
+    from . import _pool
     work = Work(function, "map", True, None, arrays, seed, int(before.get("rank") or 0))
     work.check()
     known: List[Dict[str, Any]] = json.loads(before.get("functions", "[]"))
@@ -71,6 +71,7 @@ def error(failure: Dict[str, Any]) -> JspdlError:
     """The exception for what the loader says of a failure."""
     made: JspdlError = {"plan": PlanError, "run": JspdlError, "map": MapError}.get(failure["kind"], LoaderDied)(failure["message"])
     if isinstance(made, MapError):
+        from . import _pool
         made.function, made.sample_name = failure["function"], failure["sample"]
         made.__cause__ = _pool.raised(base64.b64decode(failure["raised"]) if failure["raised"] is not None else None)
     return made

@@ -7,6 +7,8 @@ import struct
 from typing import Any, Deque, List, Optional, Tuple
 from collections import deque
 
+from ._errors import JspdlError
+
 # To a helper; and from one.
 WORK, TASK = 1, 2
 READY, BROKEN, SEGMENT, RESULT, FAILURE, KEPT = 11, 12, 13, 14, 15, 16     # KEPT is a failure behind which the helper ends
@@ -48,8 +50,10 @@ class Received:
 
     def read(self, source: socket.socket) -> bool:
         """Takes what has arrived; False at the end. Waits if the socket does."""
-        data, files, _, _ = socket.recv_fds(source, READ_BYTES, MOST_FILES)
+        data, files, flags, _ = socket.recv_fds(source, READ_BYTES, MOST_FILES)
         self.files.extend(files)
+        if flags & socket.MSG_CTRUNC:       # what comes next would be taken for the file that is missing
+            raise JspdlError("a result cannot be mapped, since this process may open no more files: raise the limit (ulimit -n), or close some")
         self.data += data
         return bool(data)
 

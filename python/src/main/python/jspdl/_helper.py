@@ -2,19 +2,22 @@
 
 Started as `main(socket, ring, ring_bytes, standing, trainer)`: numbers of files that it inherits, and of the trainer's process.
 """
+import atexit
+import contextlib
 import ctypes
 import gc
 import mmap
 import os
 import pickle
 import socket
+import sys
 import threading
 import time
 import traceback
 import weakref
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import _channel, _place, _ring, _wire
+from . import _channel, _late, _place, _ring, _wire
 from ._work import Progress, Work, words
 
 SMALLEST = 1 << 16
@@ -80,6 +83,20 @@ class Segments:
 
 
 def main(connection: int, ring: int, ring_bytes: int, standing: int, trainer: int) -> None:
+    code = 1
+    try:
+        answer(connection, ring, ring_bytes, standing, trainer)
+        code = 0
+    except (BrokenPipeError, ConnectionResetError):
+        code = 0        # the trainer is gone
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        leave(code)
+
+
+def answer(connection: int, ring: int, ring_bytes: int, standing: int, trainer: int) -> None:
+    """Does what it is told until it is told no more."""
     channel = socket.socket(fileno=connection)
     threading.Thread(target=watch, args=(trainer,), daemon=True, name="jspdl-trainer").start()
     memory = mmap.mmap(ring, ring_bytes) if ring >= 0 else None
@@ -87,20 +104,30 @@ def main(connection: int, ring: int, ring_bytes: int, standing: int, trainer: in
     segments = Segments(channel)
     work: Optional[Work] = None
     progress = Standing(standing)
+    while True:
+        order = received.next()
+        if order is None:
+            if not received.read(channel):
+                return
+            continue
+        kind, body = order
+        if kind == _channel.WORK:
+            work = loaded(channel, body)
+        elif work is not None:
+            serve(channel, work, segments, memory, progress, body)
+
+
+def leave(code: int) -> None:
+    """Ends this process as interpreters end, with the function's threads and what it has registered for the end, but without taking the interpreter apart: threads of
+    libraries may be in the middle of anything, and need what is theirs until the end."""
     try:
-        while True:
-            order = received.next()
-            if order is None:
-                if not received.read(channel):
-                    return
-                continue
-            kind, body = order
-            if kind == _channel.WORK:
-                work = loaded(channel, body)
-            elif work is not None:
-                serve(channel, work, segments, memory, progress, body)
-    except (BrokenPipeError, ConnectionResetError):
-        return      # the trainer is gone
+        getattr(threading, "_shutdown")()       # as `multiprocessing` does
+        atexit._run_exitfuncs()
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        os._exit(code)
 
 
 def end_forks(helper: int) -> None:
@@ -127,12 +154,13 @@ def watch(trainer: int) -> None:
 
 def loaded(channel: socket.socket, body: bytes) -> Optional[Work]:
     try:
-        work = pickle.loads(body)
+        work = _place.loads(body)
     except BaseException as failure:
         channel.sendall(_channel.frame(_channel.BROKEN, words(failure).encode(errors="replace")))
         return None
     channel.sendall(_channel.frame(_channel.READY, b""))
     assert isinstance(work, Work)
+    _late.follow(work.late())
     return work
 
 
@@ -191,7 +219,7 @@ def cause(failure: BaseException) -> Optional[bytes]:
     """The exception itself, if it can be sent."""
     try:
         data = pickle.dumps(failure)
-        pickle.loads(data)
+        _place.loads(data)
         return data
     except BaseException:       # whatever its parts do when they are pickled
         return None

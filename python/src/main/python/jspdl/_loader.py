@@ -1,6 +1,5 @@
 """The loader as Python sees it: an iterable of batches, epoch by epoch."""
 import json
-import logging
 import os
 import time
 import warnings
@@ -8,7 +7,7 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _alarm, _arrays, _before_batches, _build, _cuda, _html, _process, _ranks, _report, _share, _state, _trace, _wire
+from . import _alarm, _arrays, _before_batches, _build, _cuda, _process, _ranks, _report, _share, _state, _trace, _wire
 from ._errors import JspdlError, PlanError
 from ._mapped import NOT_YET, Epoch
 from ._process import Process
@@ -152,6 +151,7 @@ class Loader(Upstream):
 
     def _repr_html_(self) -> str:
         """For notebooks: what this loader is, and the images of its first batch, which a process of its own loads (a second or two)."""
+        from . import _html
         return _html.page(self)
 
     def _first(self):
@@ -187,6 +187,7 @@ class Loader(Upstream):
             self._profiling = _cuda.profiling()
         told = self._alarm.took(time.monotonic(), self._figures.waited)
         if told is not None and self._is_ready() and not self._closed:
+            import logging
             logging.getLogger("jspdl").warning("%s. %s", told, json.loads(self._ask(_wire.STATISTICS)).get("bottleneck", ""))
         if self._trace is not None:
             return self._traced(iteration)
@@ -309,7 +310,11 @@ class Loader(Upstream):
     def _wait(self):
         self._flush()       # what a handler has left unsaid: the loader might wait for it
         began = time.monotonic()
-        arrived = self._frames.read(self._timeout)
+        try:
+            arrived = self._frames.read(self._timeout)
+        except OSError:
+            self._alive()       # another thread has closed it, meanwhile
+            raise
         self._figures.waited += time.monotonic() - began
         if arrived is None:
             raise JspdlError(f"no batch within the {self._timeout} s that timeout= allows, after {self._figures.batches} batches;"
@@ -376,14 +381,14 @@ class Loader(Upstream):
             raise _before_batches.error(failure)
 
     def _alive(self):
-        if self._closed:
+        if self._closed or self._process.has_ended:
             raise JspdlError("the loader is closed")
         if self._process.owner != os.getpid():
             raise JspdlError("a loader cannot be used in a process that was forked: it is parallel by itself, so use"
                              " num_workers=0, or make one in each process")
 
     def _died(self):
-        if self._closed:    # by another thread, meanwhile
+        if self._closed or self._process.has_ended:    # by another thread, meanwhile, or with the interpreter
             raise JspdlError("the loader is closed")
         ended = self._process.how_it_ended()
         self._failure = (-1, {"kind": "loader", "message": f"the loader, process {self._process.pid}, {ended}. It had handed over"
@@ -439,8 +444,11 @@ class Loader(Upstream):
     def close(self) -> None:
         """Ends the loader's process, waits for it, and removes files of `indices` and `weights`. Batches that are kept stay good."""
         self._closed = True
-        self._turn.pass_over(self._wake)
+        passed = self._turn.pass_over(self._wake)
         self._end()
+        if passed:      # else a thread may still be about to read
+            for end in self._process.files:
+                end.close()
         for file in self._files:
             file.close()
 

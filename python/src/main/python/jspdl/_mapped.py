@@ -1,5 +1,4 @@
 """A loader with a function applied to what it yields: in threads, or in processes of its own."""
-import html
 import os
 import time
 from collections import deque
@@ -182,6 +181,7 @@ class Mapped(Batches):
 
     def _repr_html_(self) -> str:
         """For notebooks; the contact sheet is of what the functions are given."""
+        import html
         below = getattr(self._upstream, "_repr_html_", None)
         return f"<pre>{html.escape(repr(self))}</pre>{below() if below is not None else ''}"
 
@@ -269,6 +269,7 @@ class Mapped(Batches):
             self._began = time.monotonic()
         self._torn = True
         self._workers.collect()
+        self._open()
         if self._workers.broken is not None:
             self._torn = False
             self._workers.check()
@@ -331,12 +332,20 @@ class Mapped(Batches):
         reads, writes = self._descriptors() if room else self._workers.descriptors()
         self._upstream._flush()
         timeout = self._upstream._patience()
-        if not _wire.await_any(reads, writes, timeout):
+        try:
+            there = _wire.await_any(reads, writes, timeout)
+        except (OSError, ValueError):
+            self._open()        # another thread has closed it, meanwhile
+            raise
+        if not there:
             raise JspdlError(f"no batch within the {timeout} s that timeout= allows; {self.made_by} goes on, and report() says what it waits for")
 
-    def _usable(self) -> None:
-        if self._closed:
+    def _open(self) -> None:
+        if self._closed or self._workers.end.has_come:
             raise JspdlError("the loader is closed")
+
+    def _usable(self) -> None:
+        self._open()
         if self._owner != os.getpid():
             raise JspdlError("a loader cannot be used in a process that was forked: it is parallel by itself, so use"
                              " num_workers=0, or make one in each process")

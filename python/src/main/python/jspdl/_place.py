@@ -104,12 +104,34 @@ class Unplacer(pickle.Unpickler):
         self._buffer = buffer
         self._kind = kind
 
+    def load(self) -> Any:
+        try:
+            return super().load()
+        finally:
+            check_sparse()
+
     def persistent_load(self, placement: Any) -> Any:
         if placement[0] == "bytes":
             _, data, element, shape = placement
             return memoryview(bytearray(data)).cast("B").cast(element, shape) if shape else memoryview(bytearray(data)).cast(element)
         kind, element, shape, offset = placement
         return view(self._kind or kind, element, shape, self._buffer, offset)
+
+
+def loads(data: bytes) -> Any:
+    """What was pickled, in memory of its own."""
+    try:
+        return pickle.loads(data)
+    finally:
+        check_sparse()
+
+
+def check_sparse() -> None:
+    """PyTorch lists the sparse tensors that are unpickled until somebody has them checked, as `torch.load` does: it would keep them, and the memory that they
+    lie in, for good."""
+    utils = sys.modules.get("torch._utils")
+    if getattr(utils, "_sparse_tensors_to_validate", None):
+        getattr(utils, "_validate_loaded_sparse_tensors")()
 
 
 def view(kind: str, element: str, shape: Tuple[int, ...], buffer: Any, offset: int) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, Deque, Dict, List, Optional, Tuple
 from . import _channel, _place, _process, _ring, _stacking
 from ._errors import JspdlError, MapError, PlanError
 from ._state import Position
-from ._work import Task, Work
+from ._work import End, Task, Work
 
 try:
     import cloudpickle  # type: ignore[import]
@@ -96,7 +96,8 @@ class Processes:
         self._keys = self._starts = self._replaced = self._batches = self._failed = self._nanos = 0
         self.broken: Optional[str] = None
         self._helpers: List[Helper] = []
-        self._end = weakref.finalize(self, end, self._helpers, self._owner)
+        self.end = End()
+        self._end = weakref.finalize(self, end, self._helpers, self._owner, self.end)
         for _ in range(count):
             self._helpers.append(self._start())
 
@@ -226,7 +227,7 @@ class Processes:
         if task.dropped:
             return
         if kind != _channel.RESULT:
-            row, told, cause = pickle.loads(data)
+            row, told, cause = _place.loads(data)
             self._failed += 1
             task.failed(self._work.failure(task, row, told, raised(cause)), self._work.lasting)
             return
@@ -249,6 +250,8 @@ class Processes:
 
     def _replace(self, helper: Helper, why: str, ended: bool) -> None:
         """Another helper in place of one that is gone: the task that it was at has failed, the others are done by the new one."""
+        if self.end.has_come:
+            return
         if not ended:
             helper.child.kill()
         helper.end()
@@ -288,10 +291,11 @@ class Processes:
         self._end()
 
 
-def end(helpers: List[Helper], owner: int) -> None:
+def end(helpers: List[Helper], owner: int, this: End) -> None:
     """Ends the helpers: at once if they are idle, else when they have done what they are at, or after some seconds."""
     if owner != os.getpid():
         return
+    this.has_come = True
     for helper in helpers:
         helper.end()
     until = time.monotonic() + PATIENCE_SECONDS
@@ -317,7 +321,7 @@ def sent(work: Work) -> bytes:
 def raised(cause: Optional[bytes]) -> Optional[BaseException]:
     """What the function raised in a helper; None if that cannot be had here."""
     try:
-        failure = pickle.loads(cause) if cause is not None else None
+        failure = _place.loads(cause) if cause is not None else None
     except Exception:       # modules are other ones here, or have changed since
         return None
     return failure if isinstance(failure, BaseException) else None

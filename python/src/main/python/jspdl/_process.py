@@ -43,21 +43,16 @@ class Process:
     """A loader that runs, and the ends of its pipes."""
 
     def __init__(self, ring, java_options):
-        command_end, commands = os.pipe()
-        frames, frame_end = os.pipe()
-        inherited = (ring.descriptor, command_end, frame_end)
-        try:
-            self.child = started((*share(),), java_options, (MAIN, ring.descriptor, ring.slots, ring.slot_bytes, command_end, frame_end),
-                                 stdout=error_stream(), pass_fds=inherited, env=environment())
-        except BaseException:
-            for descriptor in (commands, frames):
-                os.close(descriptor)
-            raise
-        finally:
-            os.close(command_end)
-            os.close(frame_end)
+        command_end, commands = map(_wire.OpenFile, os.pipe())
+        frames, frame_end = map(_wire.OpenFile, os.pipe())
+        inherited = (ring.descriptor, command_end.number, frame_end.number)
+        self.child = started((*share(),), java_options, (MAIN, ring.descriptor, ring.slots, ring.slot_bytes, *inherited[1:]),
+                             stdout=error_stream(), pass_fds=inherited, env=environment())
+        command_end.close()
+        frame_end.close()
         self.owner = os.getpid()
-        self.descriptors = (commands, frames)
+        self.has_ended = False
+        self.files = (commands, frames)
         self.commands = _wire.Commands(commands)
         self.frames = _wire.Frames(frames)
 
@@ -79,13 +74,13 @@ class Process:
 
     def end(self, patience=PATIENCE_SECONDS):
         """Ends the loader and waits for it; whether it did: again is harmless, and so is a process that was forked from the owner."""
-        if self.owner != os.getpid() or not self.descriptors:
+        if self.owner != os.getpid() or self.has_ended:
             return False
+        self.has_ended = True
         self.commands.send(_wire.CLOSE)
         self.commands.gone = True
-        descriptors, self.descriptors = self.descriptors, ()
-        for descriptor in descriptors:
-            os.close(descriptor)
+        for file in self.files:
+            file.end()
         try:
             self.child.wait(patience)
         except subprocess.TimeoutExpired:

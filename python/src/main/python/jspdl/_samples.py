@@ -16,7 +16,7 @@ import threading
 import weakref
 from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
 
-from . import _arrays, _build, _helper, _place, _stacking
+from . import _arrays, _build, _helper, _late, _place, _stacking
 from ._work import Work, words
 
 WORK, CALL, GRANT, READY, BROKEN, RESULT, FAILURE, NEED, KEPT = range(1, 10)
@@ -222,7 +222,8 @@ def main(file: str, length: int, loader: int) -> None:
     if frame is None:
         return
     try:
-        work = pickle.loads(frame[1])
+        work = _place.loads(frame[1])
+        _late.follow(work.late())
         maker: Callable[..., Any] = _arrays.maker(work.arrays)
         del maker
     except BaseException as failure:

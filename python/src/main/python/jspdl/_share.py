@@ -35,9 +35,10 @@ class Connection:
         self.owner = os.getpid()
         self.pid = 0        # known when it has answered
         self._log = log
-        self.descriptors = (connected.detach(),)
-        self.commands = _wire.Commands(self.descriptors[0])
-        self.frames = _wire.Frames(self.descriptors[0])
+        self.has_ended = False
+        self.files = (_wire.OpenFile(connected.detach()),)
+        self.commands = _wire.Commands(self.files[0])
+        self.frames = _wire.Frames(self.files[0])
 
     def how_it_ended(self):
         """What became of a loader that has closed the connection, in words."""
@@ -45,20 +46,22 @@ class Connection:
 
     def end(self):
         """Lets go of the loader, which ends with its last trainer; whether this did: again is harmless, and so is a forked process."""
-        if self.owner != os.getpid() or not self.descriptors:
+        if self.owner != os.getpid() or self.has_ended:
             return False
+        self.has_ended = True
         self.commands.send(_wire.CLOSE)
         self.commands.gone = True
-        descriptors, self.descriptors = self.descriptors, ()
-        connected = socket.socket(fileno=descriptors[0])
+        connected = socket.socket(fileno=self.files[0].number)
         try:
             connected.settimeout(_process.PATIENCE_SECONDS)
             while connected.recv(_wire.READ_BYTES):
                 pass    # until it has taken back what was ours
+            connected.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         finally:
-            connected.close()
+            connected.detach()
+            self.files[0].end()
         return True
 
 

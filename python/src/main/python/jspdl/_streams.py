@@ -14,6 +14,9 @@ from ._turn import Turn
 from ._work import Progress, Task, Work
 
 
+TORCH_WORKER = "torch.utils.data._utils.worker"
+
+
 class Reader:
     """One iteration over the dataset, for one stream and epoch, in a helper."""
 
@@ -42,9 +45,9 @@ class Reader:
         """Tells the dataset which part is its own, as DataLoader does, and which epoch it is."""
         dataset = self._work.dataset
         _worker.tell(self._stream, self._work.streams)
-        worker = sys.modules.get("torch.utils.data._utils.worker")
+        worker = sys.modules.get(TORCH_WORKER)
         if worker is not None:
-            setattr(worker, "_worker_info", worker.WorkerInfo(id=self._stream, num_workers=self._work.streams, seed=self._work.seed, dataset=dataset))
+            self._work.tell_torch(worker)
         if self._items is None and hasattr(dataset, "set_epoch"):
             dataset.set_epoch(self.epoch)
 
@@ -79,6 +82,14 @@ class StreamWork(Work):
         if len(items) < (self.batch_size if self.drop_last else 1):
             return StreamEnd(stream)
         return self.collate(items) if self.collate is not None else _stacking.collate(items, lambda values: stack(values, self.arrays))
+
+    def late(self) -> Dict[str, Callable[[Any], None]]:
+        return {**super().late(), TORCH_WORKER: self.tell_torch}
+
+    def tell_torch(self, worker: Any) -> None:
+        """Tells the dataset which part is its own, as DataLoader does."""
+        stream, streams = _worker.worker_info()
+        setattr(worker, "_worker_info", worker.WorkerInfo(id=stream, num_workers=streams, seed=self.seed, dataset=self.dataset))
 
     def sow_batch(self, epoch: int, stream: int, number: int) -> None:
         """Seeds what the dataset draws from for one batch."""

@@ -7,9 +7,9 @@ import time
 import weakref
 from typing import Any, Deque, Dict, List, Optional, Tuple
 
-from . import _stacking
+from . import _stacking, _wire
 from ._state import Position
-from ._work import Progress, Task, Work, words
+from ._work import End, Progress, Task, Work, words
 
 PATIENCE_SECONDS = 5
 
@@ -26,12 +26,13 @@ class Threads:
         self._orders: "queue.SimpleQueue[Optional[Task]]" = queue.SimpleQueue()
         self._figures: Deque[Tuple[bool, int]] = collections.deque()
         self._batches = self._failed = self._nanos = 0
-        self._read, self._written = os.pipe()
-        os.set_blocking(self._read, False)
-        os.set_blocking(self._written, False)
+        self._read, self._written = map(_wire.OpenFile, os.pipe())
+        os.set_blocking(self._read.number, False)
+        os.set_blocking(self._written.number, False)
+        self.end = End()
         self._threads = [threading.Thread(target=serve, args=(work, self._orders, self._figures, self._written), daemon=True,
                                           name=f"jspdl-{work.method}-{n}") for n in range(count)]
-        self._end = weakref.finalize(self, end, self._threads, self._orders, (self._read, self._written), os.getpid())
+        self._end = weakref.finalize(self, end, self._threads, self._orders, (self._read, self._written), os.getpid(), self.end)
         for thread in self._threads:
             thread.start()
 
@@ -45,7 +46,7 @@ class Threads:
     def collect(self) -> None:
         """Notes what has been done since."""
         try:
-            while os.read(self._read, 4096):
+            while os.read(self._read.number, 4096):
                 pass
         except BlockingIOError:
             pass
@@ -56,7 +57,7 @@ class Threads:
             self._nanos += nanos
 
     def descriptors(self) -> Tuple[List[Any], List[Any]]:
-        return [self._read], []
+        return [self._read.number], []
 
     def forget(self) -> None:
         """Drops what nobody has begun; what was begun is done for nobody."""
@@ -79,7 +80,7 @@ class Threads:
         self._end()
 
 
-def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Deque[Tuple[bool, int]], wake: int) -> None:
+def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Deque[Tuple[bool, int]], wake: _wire.OpenFile) -> None:
     """One thread: applies `work` to what is ordered until None is."""
     while True:
         task = orders.get()
@@ -93,16 +94,18 @@ def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Dequ
         figures.append((task.failure is not None, time.monotonic_ns() - began))
         del task        # else its result would be kept until the next
         try:
-            os.write(wake, b".")
+            os.write(wake.number, b".")
         except BlockingIOError:     # there is enough to wake by
             pass
         except OSError:             # closed meanwhile
             return
 
 
-def end(threads: List[threading.Thread], orders: "queue.SimpleQueue[Optional[Task]]", descriptors: Tuple[int, int], owner: int) -> None:
+def end(threads: List[threading.Thread], orders: "queue.SimpleQueue[Optional[Task]]", files: Tuple[_wire.OpenFile, _wire.OpenFile], owner: int,
+        this: End) -> None:
     if owner != os.getpid():
         return
+    this.has_come = True
     try:
         while True:
             orders.get_nowait()
@@ -114,6 +117,5 @@ def end(threads: List[threading.Thread], orders: "queue.SimpleQueue[Optional[Tas
     for thread in threads:
         if thread is not threading.current_thread():
             thread.join(max(0.0, until - time.monotonic()))
-    if not any(thread.is_alive() for thread in threads):     # else one would write into whatever gets the number next
-        for descriptor in descriptors:
-            os.close(descriptor)
+    for file in files:
+        file.end()

@@ -21,12 +21,17 @@ class Turn:
     def is_mine(self) -> bool:
         return self.owner == threading.get_ident() and self.lock.locked()
 
-    def pass_over(self, wake: Callable[[], None]) -> None:
-        """Waits until no other thread is in the middle of anything, which `wake` makes come soon."""
-        if self.process == os.getpid() and self.lock.locked() and not self.is_mine():
-            wake()
-            if self.lock.acquire(timeout=PATIENCE_SECONDS):
-                self.lock.release()
+    def pass_over(self, wake: Callable[[], None]) -> bool:
+        """Waits until no other thread is in the middle of anything, which `wake` makes come soon; whether that is so."""
+        if self.process != os.getpid() or self.is_mine():
+            return False
+        if not self.lock.locked():
+            return True
+        wake()
+        if not self.lock.acquire(timeout=PATIENCE_SECONDS):
+            return False
+        self.lock.release()
+        return True
 
 
 def in_turn(method: F) -> F:

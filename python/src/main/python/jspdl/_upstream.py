@@ -80,7 +80,7 @@ class Upstream(Batches):
         return bool(arrived)
 
     def _descriptors(self: Any):
-        return [self._frames.descriptor], []
+        return [self._frames.file.number], []
 
     def _flush(self: Any):
         self._say(False)

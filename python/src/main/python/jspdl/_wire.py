@@ -34,11 +34,43 @@ def await_any(reads, writes, timeout):
     return bool(poll.poll(None if timeout is None or timeout > MOST_SECONDS else math.ceil(1000 * max(0.0, timeout))))
 
 
+class OpenFile:
+    """An open file, by its number, which stays taken for as long as anybody may use it: were it closed while another thread is about to read, that thread would
+    read from whatever is opened next, such as the pipe of another loader."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def end(self):
+        """Lets go of the file: whoever still reads comes to its end, and what is written goes nowhere."""
+        if self.number < 0:
+            return
+        try:
+            nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:     # for want of a number
+            self.close()
+            return
+        try:
+            os.dup2(nothing, self.number, inheritable=False)
+        finally:
+            os.close(nothing)
+
+    def close(self):
+        """Gives the number back; nobody uses it any more."""
+        number, self.number = self.number, -1
+        if number >= 0:
+            os.close(number)
+
+    def __del__(self, close=os.close):
+        if self.number >= 0:
+            close(self.number)
+
+
 class Frames:
     """Reads frames; one thread at a time. An exception of a signal's handler, such as that of Ctrl-C, loses none of them."""
 
-    def __init__(self, descriptor):
-        self.descriptor = descriptor
+    def __init__(self, file):
+        self.file = file
         self.data = (b"", 0, deque())       # bytes, how many of them are used up, what was read since; replaced in one go
         self.answers = deque()
         self.waiting = deque()
@@ -53,11 +85,11 @@ class Frames:
         """Waits for bytes; False when the loader is gone, None after `timeout` seconds."""
         data, begin, blocks = self.data
         if not blocks:      # else a handler raised behind the reading below: what was read is all that is waited for
-            if timeout is not None and not await_any([self.descriptor], [], timeout):
+            if timeout is not None and not await_any([self.file.number], [], timeout):
                 return None
             # Read and kept without a step of Python in between: handlers of signals run between steps.
             try:
-                blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
+                blocks.extend(map(os.read, (self.file.number,), (READ_BYTES,)))
             except ConnectionResetError:    # a socket's way of saying that the other side was killed
                 return False
         self.data = (data[begin:] + b"".join(blocks), 0, deque())
@@ -98,8 +130,8 @@ class Commands:
     WRITTEN = PIPE_BYTES // COMMAND.size
     PART = PIPE_BYTES - COMMAND.size
 
-    def __init__(self, descriptor):
-        self.descriptor = descriptor
+    def __init__(self, file):
+        self.file = file
         self.later = deque()
         self.released = deque()     # slots that were let go of, as the ring notes them
         self.gone = False
@@ -136,7 +168,7 @@ class Commands:
         try:
             # Taken and written without a step of Python in between, as in Frames.read.
             if not self.gone:
-                written.extend(map(os.write, (self.descriptor,), map(b"".join, (commands,))))
+                written.extend(map(os.write, (self.file.number,), map(b"".join, (commands,))))
             else:
                 deque(commands, 0)
         except OSError:     # the loader is gone, which the reader of its frames will notice

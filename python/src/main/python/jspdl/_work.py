@@ -2,7 +2,7 @@
 import hashlib
 import random
 import sys
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from . import _stacking
 from ._errors import MapError, PlanError
@@ -24,6 +24,7 @@ class Work:
         self.seed = seed
         self.rank = rank
         self.name = name_of(function)
+        self.sown = 0           # what is drawn from was seeded with it last
 
     def check(self) -> None:
         self._check_function()
@@ -62,13 +63,16 @@ class Work:
     def sow(self, *of: Any) -> None:
         """The same by whatever tells what is drawn for from all else."""
         key = hashlib.blake2b("/".join(map(str, (self.seed, *of))).encode(), digest_size=8).digest()
-        seed = int.from_bytes(key, "little")
-        random.seed(seed)
-        numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-        if numpy is not None:
-            numpy.random.seed(seed & 0xFFFFFFFF)
-        if torch is not None:
-            torch.default_generator.manual_seed(seed >> 1)
+        self.sown = int.from_bytes(key, "little")
+        random.seed(self.sown)
+        for name in ("numpy.random", "torch"):
+            module = sys.modules.get(name)
+            if module is not None:
+                self.late()[name](module)
+
+    def late(self) -> Dict[str, Callable[[Any], None]]:
+        """What is to be done with modules that the function imports when it is called, which is too late for `sow`."""
+        return {"numpy.random": lambda module: module.seed(self.sown & 0xFFFFFFFF), "torch": lambda module: module.default_generator.manual_seed(self.sown >> 1)}
 
     def failure(self, task: "Task", row: int, what: str, cause: Optional[BaseException] = None) -> MapError:
         """The exception for a batch that failed, at a row of it or as a whole (-1)."""
@@ -105,6 +109,11 @@ class Progress:
 
     def at(self, row: int) -> None:
         self.row = row
+
+
+class End:
+    """Whether workers have been ended, for a thread that is in the middle of using them when the interpreter ends."""
+    has_come = False
 
 
 class Task:

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Runs the tests of trainers, loaders and helpers that end, are killed or interrupted, alone and beside others.
 class PythonEndsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"test_ends", "test_interrupts", "test_map", "test_shared", "test_threads"})
+    @ValueSource(strings = {"test_ends", "test_exits", "test_interrupts", "test_map", "test_shared", "test_threads"})
     @Tag("slow")
     @Timeout(1800) // the campaign kills and interrupts at length
     void thePackagePassesWhoeverEnds(String module) throws IOException, InterruptedException {

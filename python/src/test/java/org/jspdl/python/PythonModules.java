@@ -13,7 +13,7 @@ import org.jspdl.testing.Requires;
 
 /// The tests of the Python package, each module in a process of its own.
 final class PythonModules {
-    private static final Path TESTS = Path.of("src/test/python").toAbsolutePath();
+    static final Path TESTS = Path.of("src/test/python").toAbsolutePath();
     private static final Path PACKAGE = Path.of("src/main/python").toAbsolutePath();
 
     /// What a test of Python says that needs something which the machine doesn't have.

@@ -10,7 +10,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// are four such classes, each of about the same time, of which the build runs two at once.
 class PythonTest {
     @ParameterizedTest
-    @ValueSource(strings = {"test_errors", "test_private", "test_torch", "test_wheel"})
+    @ValueSource(
+            strings = {
+                "test_alarm",
+                "test_conda",
+                "test_errors",
+                "test_names_in_documents",
+                "test_private",
+                "test_torch",
+                "test_wheel"
+            })
     void thePackagePasses(String module) throws IOException, InterruptedException {
         PythonModules.pass(module);
     }
