@@ -62,6 +62,8 @@ class CutFilesTest {
             Map.entry("mono.mp3", "-vn -ac 1 -ar 16000 -c:a libmp3lame -id3v2_version 0"),
             Map.entry("rf64.wav", "-vn -c:a pcm_s16le -rf64 always"),
             Map.entry("s16.w64", "-vn -c:a pcm_s16le"),
+            Map.entry("wmv2.wmv", "-c:v wmv2 -g 12 -c:a wmav2"),
+            Map.entry("mp3.asf", "-vn -c:a libmp3lame"),
             Map.entry("s16.wav", "-vn -c:a pcm_s16le"),
             Map.entry("f32.wav", "-vn -c:a pcm_f32le"),
             Map.entry("adpcm.wav", "-vn -c:a adpcm_ms"),

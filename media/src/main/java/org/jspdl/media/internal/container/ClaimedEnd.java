@@ -31,6 +31,13 @@ public final class ClaimedEnd {
     private static final int WAVE64 = 0x2E91CF11;
 
     private static final int WAVE64_BEGIN = 40;
+    /// What the names of the pieces of ASF begin with that hold its header and its packets.
+    private static final int ASF_HEADER = 0x3026B275;
+
+    private static final int ASF_DATA = 0x3626B275;
+    /// A piece with packets is as large without any; recorders leave that, or less.
+    private static final int ASF_EMPTY = 51;
+
     private static final int EBML = 0x1A45DFA3;
     private static final int SEGMENT = 0x18538067;
 
@@ -46,8 +53,10 @@ public final class ClaimedEnd {
     private long longData;
 
     private long behindLong;
-    /// Whether a piece of Wave64 is its sound.
-    private boolean isSound;
+    /// Of files whose pieces have names of 16 bytes: whether it is ASF, and whether the piece holds samples.
+    private boolean isAsf;
+
+    private boolean holdsSamples;
 
     /// How lengths are written; `NOTHING` if none is to come.
     private enum Kind {
@@ -60,8 +69,8 @@ public final class ClaimedEnd {
         MATROSKA,
         MP3,
         MP3_TOLD,
-        WAVE64,
-        WAVE64_SIZE,
+        NAMES,
+        SIZE_BEHIND_NAME,
         NOTHING
     }
 
@@ -102,8 +111,8 @@ public final class ClaimedEnd {
             case MATROSKA -> segment();
             case MP3 -> tagOrFrame();
             case MP3_TOLD -> told();
-            case WAVE64 -> name();
-            case WAVE64_SIZE -> sizeBehindName();
+            case NAMES -> name();
+            case SIZE_BEHIND_NAME -> sizeBehindName();
             case NOTHING -> {}
         }
     }
@@ -119,8 +128,11 @@ public final class ClaimedEnd {
             kind = Kind.AIFF;
             next = 12;
         } else if (first.equals("riff") && number(4, ByteOrder.BIG_ENDIAN) == WAVE64) {
-            kind = Kind.WAVE64;
+            kind = Kind.NAMES;
             next = WAVE64_BEGIN;
+        } else if (number(0, ByteOrder.BIG_ENDIAN) == ASF_HEADER) {
+            isAsf = true;
+            name();
         } else if (first.equals("caff")) {
             kind = Kind.CAF;
             next = 8;
@@ -178,24 +190,24 @@ public final class ClaimedEnd {
         kind = SAMPLE_PIECES.contains(type) && !type.equals("LIST") ? Kind.NOTHING : kind;
     }
 
-    /// Of a piece of Wave64, which has 16 bytes.
+    /// Of a piece of Wave64 or ASF, which has 16 bytes.
     private void name() {
-        isSound = text(0).equals("data");
+        holdsSamples = isAsf ? number(0, ByteOrder.BIG_ENDIAN) == ASF_DATA : text(0).equals("data");
         next += HEADER_BYTES;
-        kind = Kind.WAVE64_SIZE;
+        kind = Kind.SIZE_BEHIND_NAME;
     }
 
-    /// The size that comes then counts itself and the name; the next piece begins at a multiple of eight.
+    /// The size that comes then counts itself and the name; the next piece of Wave64 begins at a multiple of eight.
     private void sizeBehindName() {
         long size = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
         long begin = next - HEADER_BYTES;
-        boolean open = size < HEADER_BYTES + Long.BYTES || size > Long.MAX_VALUE / 2;
-        if (isSound || open) {
+        boolean open = size < (isAsf ? ASF_EMPTY : HEADER_BYTES + Long.BYTES) || size > Long.MAX_VALUE / 2;
+        if (holdsSamples || open) {
             end = open ? 0 : begin + size;
             kind = Kind.NOTHING;
         } else {
-            next = begin + Math.ceilDiv(size, Long.BYTES) * Long.BYTES;
-            kind = Kind.WAVE64;
+            next = begin + (isAsf ? size : Math.ceilDiv(size, Long.BYTES) * Long.BYTES);
+            kind = Kind.NAMES;
         }
     }
 
