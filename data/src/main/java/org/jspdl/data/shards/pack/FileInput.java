@@ -56,7 +56,7 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
         CRC32C names = new CRC32C();
         for (long i = 0; i < files.size(); i++) {
             names.update(files.location(i).text().getBytes(StandardCharsets.UTF_8));
-            names.update(files.label(i));
+            names.update(("\n" + files.label(i) + "\n").getBytes(StandardCharsets.US_ASCII));
         }
         return files.size() + " files " + Long.toHexString(names.getValue()) + " "
                 + FileVersions.ofThoseThere(storage, files).identity() + order.identity();

@@ -61,6 +61,23 @@ class InputRangesTest {
     }
 
     @Test
+    void anInputWhoseLabelsAreOthersIsAnother() throws Exception {
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.unbounded("files")) {
+            String before = input(storage, pool).identity();
+            assertThat(input(storage, pool).identity()).isEqualTo(before);
+            for (int more : new int[] {1, 256, 1 << 16}) {
+                String lines = Files.readString(list).replace(" 2\n", " " + (2 + more) + "\n");
+                Path other = Files.writeString(folder.resolve("other.txt"), lines);
+                LabeledFiles files = LabeledFiles.open(storage, Location.of(other));
+
+                assertThat(new FileInput(files, Samplers.sequential(FILES), storage, pool, 1 << 20).identity())
+                        .isNotEqualTo(before);
+            }
+        }
+    }
+
+    @Test
     void aShardHasWhatCameOfItsRangeWhateverWasLeftOut() throws Exception {
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.unbounded("files")) {
