@@ -12,6 +12,7 @@ import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.plan.value.Encoded;
 import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.plan.value.SameTypes;
 import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
@@ -31,6 +32,7 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     private final Set<String> padded;
     private final double padding;
     private final Optional<RunNotes> notes;
+    private final SameTypes types = new SameTypes();
 
     private Collating(
             BufferPool batches, BufferPool small, Set<String> padded, double padding, Optional<RunNotes> notes) {
@@ -72,7 +74,8 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
         try {
             List<SampleOrigin> origins =
                     notes.isPresent() ? samples.stream().map(PlanSample::origin).toList() : List.of();
-            TensorBatch batch = collation(samples).apply(samples);
+            TensorBatch batch = types.require(
+                    collation(samples).apply(samples), samples.getFirst().name());
             notes.ifPresent(all -> all.made(batch, origins));
             return batch;
         } catch (UncheckedIOException missing) {

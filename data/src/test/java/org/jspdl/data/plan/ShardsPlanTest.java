@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.data.plan.PlanRuns.Held;
 import org.jspdl.data.shards.ShardFile;
@@ -136,6 +138,27 @@ class ShardsPlanTest {
                         source: {shards: {path: rows.jsonl, rank: 0, world-size: 2, even: uneven}}
                         steps: [load-number: {}, batch: 1, collate: {}]
                         """)).hasStackTraceContaining("has a field 'everywhere' of its own");
+    }
+
+    @Test
+    void aFieldThatHasAnotherTypeInAnotherFileIsRefused() throws Exception {
+        Shape rows = Shape.of(2, 3);
+        Npy.write(
+                folder.resolve("n-0.npy"),
+                ArrayView.of(ElementType.INT64, rows, MemorySegment.ofArray(new long[] {1, 2, 3, 4, 5, 6})));
+        Npy.write(
+                folder.resolve("n-1.npy"),
+                ArrayView.of(ElementType.FLOAT64, rows, MemorySegment.ofArray(new double[] {1, 2, 3, 4, 5, 6})));
+        String plan = """
+                source: {shards: {path: '%s'}}
+                steps: [batch: 2, collate: {}]
+                """;
+
+        assertThat(batches(folder, plan.formatted("n-1.npy"))).hasSize(1);
+        assertThatThrownBy(() -> batches(folder, plan.formatted("n-{0,1}.npy")))
+                .hasStackTraceContaining(
+                        "the field 'array' has elements of FLOAT64, and in the batch that begins with ")
+                .hasStackTraceContaining("n-0.npy/0 of INT64");
     }
 
     @Test
