@@ -43,6 +43,16 @@ public record Look(PipelineStats stats, Resources resources) {
         return stats.links().stream().mapToInt(LinkStats::capacity).sum();
     }
 
+    /// How many items of `link` what can be under way at once is made of: a batch is as many as it holds.
+    int inFlight(int link) {
+        double items = 0;
+        for (LinkStats each : stats.links()) {
+            double made = each.passed() == 0 ? 1 : (double) passed(link) / each.passed();
+            items += each.capacity() * made;
+        }
+        return (int) Math.min(Integer.MAX_VALUE / 2, Math.ceil(items));
+    }
+
     /// Whether the consumer has asked for nothing since `delivery`, the look that saw the last delivery, for much
     /// longer than its steps take: it is paused, and nothing of that tells of the run.
     boolean isPausedSince(Look delivery) {

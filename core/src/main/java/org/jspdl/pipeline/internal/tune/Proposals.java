@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import org.jspdl.pipeline.internal.tune.Proposal.Aim;
 import org.jspdl.pipeline.internal.tune.Proposal.Move;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.model.PipelineModel;
@@ -29,7 +31,7 @@ final class Proposals {
     private static final double MEMORY_MARGIN = 1.25;
     /// Where so much of the processors is used, and the consumer has so much to do and waits for no more than so
     /// much of the time, loading may be what slows it.
-    private static final double CONTENDED = 0.5;
+    private static final double CONTENDED = 0.35;
     private static final double CONSUMING = 0.1;
     private static final double STARVED = 0.5;
 
@@ -72,12 +74,14 @@ final class Proposals {
         return rate <= 0 ? 1 : changed.rate() / rate;
     }
 
-    private Proposal proposal(List<Move> moves, boolean raises) {
+    private Proposal more(List<Move> moves) {
         double predicted = predict(moves);
-        String why = raises
-                ? String.format(Locale.ROOT, "the model expects %+.0f %% throughput", 100 * (predicted - 1))
-                : "the model expects the same throughput of less";
-        return new Proposal(moves, predicted, raises, why);
+        String why = String.format(Locale.ROOT, "the model expects %+.0f %% throughput", 100 * (predicted - 1));
+        return new Proposal(moves, predicted, Aim.MORE, why);
+    }
+
+    private Proposal proposal(Aim aim, List<Move> moves, String why) {
+        return new Proposal(moves, predict(moves), aim, why);
     }
 
     /// What helps most: of one change, or of as few as are needed together, if that is much more.
@@ -85,7 +89,7 @@ final class Proposals {
         List<Move> doubled = new ArrayList<>();
         settings.knobs().forEach(knob -> doubling(knob).ifPresent(doubled::add));
         Optional<Proposal> one = doubled.stream()
-                .map(move -> proposal(List.of(move), true))
+                .map(move -> more(List.of(move)))
                 .max(Comparator.comparingDouble(Proposal::predicted))
                 .filter(each -> each.predicted() >= WORTH);
         double enough = one.map(each -> TOGETHER * each.predicted()).orElse(WORTH_TOGETHER);
@@ -117,7 +121,7 @@ final class Proposals {
         values.add(Math.min(4 * value, settings.ceiling(knob)));
         values.removeIf(each -> each <= value || each > settings.ceiling(knob) || !fits(each - value));
         List<Proposal> all = values.stream()
-                .map(to -> proposal(List.of(new Move(knob, value, to)), true))
+                .map(to -> more(List.of(new Move(knob, value, to))))
                 .toList();
         double most = all.stream().mapToDouble(Proposal::predicted).max().orElse(0);
         return all.stream()
@@ -141,7 +145,7 @@ final class Proposals {
                 needed = fewer;
             }
         }
-        return needed.size() < 2 ? Optional.empty() : Optional.of(proposal(needed, true));
+        return needed.size() < 2 ? Optional.empty() : Optional.of(more(needed));
     }
 
     /// What could be saved without harm: a quarter of a number or more.
@@ -156,7 +160,8 @@ final class Proposals {
                     to = Math.max(to + 1, to * 5 / 4)) {
                 Move move = new Move(knob, value, to);
                 if (isHarmless(move)) {
-                    return Optional.of(proposal(List.of(move), false));
+                    return Optional.of(
+                            proposal(Aim.SAVE, List.of(move), "the model expects the same throughput of less"));
                 }
             }
         }
@@ -166,18 +171,57 @@ final class Proposals {
     /// Half of the workers of a compute stage, where the consumer computes too and processors are short. The model
     /// knows nothing of what a consumer loses to its loader, so only a trial can tell.
     Optional<Proposal> giveWay() {
+        return fewerComputing(settings::floor)
+                .map(fewer -> proposal(
+                        Aim.GIVE_WAY, List.of(fewer), "fewer may leave the consumer more of the processors"));
+    }
+
+    private Optional<Move> fewerComputing(ToIntFunction<Knob> floor) {
         if (!contended) {
             return Optional.empty();
         }
         for (Knob knob : settings.knobs()) {
             int value = settings.value(knob);
-            int to = Math.max(settings.floor(knob), Math.ceilDiv(value, 2));
-            if (knob.kind() == Knob.Kind.CONCURRENCY
-                    && model.stage(knob.stage()).computes()
-                    && to < value) {
-                List<Move> fewer = List.of(new Move(knob, value, to));
-                return Optional.of(new Proposal(
-                        fewer, predict(fewer), false, "fewer may leave the consumer more of the processors"));
+            int to = Math.max(floor.applyAsInt(knob), Math.ceilDiv(value, 2));
+            if (knob.kind() == Knob.Kind.CONCURRENCY && computes(knob) && to < value) {
+                return Optional.of(new Move(knob, value, to));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean computes(Knob knob) {
+        return model.stage(knob.stage()).computes();
+    }
+
+    /// Twice the calls of a stage that waits, where the consumer computes too and processors are short. The model knows
+    /// the share of the processors that loading gets, not that it gets little while the consumer computes and all while
+    /// that waits for its device: for such bursts enough must have been read.
+    Optional<Proposal> fillBursts() {
+        return doubledWaiting(Optional.empty());
+    }
+
+    /// The same with half of the workers of a compute stage: what is read ahead lets fewer do.
+    Optional<Proposal> trade() {
+        Optional<Move> fewer = fewerComputing(Knob::least);
+        return fewer.isEmpty() ? Optional.empty() : doubledWaiting(fewer);
+    }
+
+    private Optional<Proposal> doubledWaiting(Optional<Move> fewer) {
+        if (!contended) {
+            return Optional.empty();
+        }
+        for (Knob knob : settings.knobs()) {
+            int value = settings.value(knob);
+            int to = Math.min(2 * value, knob.most());
+            if (knob.kind() != Knob.Kind.CONCURRENCY || computes(knob) || to == value || !fits(to - value)) {
+                continue;
+            }
+            List<Move> moves = new ArrayList<>(List.of(new Move(knob, value, to)));
+            fewer.ifPresent(moves::add);
+            if (settings.mayTry(moves)) {
+                return Optional.of(
+                        proposal(Aim.BURSTS, moves, "more may use the processors while the consumer waits"));
             }
         }
         return Optional.empty();

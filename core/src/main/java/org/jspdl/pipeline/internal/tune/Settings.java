@@ -1,9 +1,12 @@
 package org.jspdl.pipeline.internal.tune;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspdl.pipeline.internal.tune.Proposal.Aim;
 
 /// The values of all knobs, and which of them are still to be tried. Used by one thread.
 final class Settings {
@@ -13,6 +16,7 @@ final class Settings {
     private final Map<Knob, Integer> ceilings = new LinkedHashMap<>();
     private final Map<Knob, Integer> floors = new LinkedHashMap<>();
     private final Map<Knob, Integer> failures = new LinkedHashMap<>();
+    private final Set<List<Proposal.Move>> refused = new HashSet<>();
     private boolean oneByOne;
 
     Settings(List<Knob> knobs) {
@@ -23,6 +27,7 @@ final class Settings {
     /// Lets everything be tried again, since the work has changed.
     void forget() {
         failures.clear();
+        refused.clear();
         oneByOne = false;
         values.keySet().forEach(knob -> {
             ceilings.put(knob, knob.most());
@@ -60,8 +65,17 @@ final class Settings {
         values.remove(knob);
     }
 
+    /// Whether these moves together were not undone before.
+    boolean mayTry(List<Proposal.Move> moves) {
+        return !refused.contains(moves);
+    }
+
     /// Notes that `proposal`, which is undone, didn't do what was expected of it.
     void refuse(Proposal proposal) {
+        if (proposal.aim() == Aim.BURSTS) {
+            refused.add(proposal.moves());
+            return;
+        }
         if (proposal.moves().size() > 1) {
             oneByOne = true;
             return;
@@ -77,10 +91,25 @@ final class Settings {
         }
     }
 
-    /// Notes that less of `knob` does as well, so that more isn't tried again until the work changes.
-    void trimmed(Proposal.Move move) {
-        ceilings.put(move.knob(), move.to());
-        floors.put(move.knob(), move.to());
+    /// Notes that `proposal` is kept. More of what is lowered isn't tried again until the work changes. What the model
+    /// didn't expect to help it doesn't know to be of no use either; and where the consumer gets more of the
+    /// processors, more of another stage may help that didn't before.
+    void keep(Proposal proposal) {
+        if (proposal.aim() == Aim.GIVE_WAY || proposal.aim() == Aim.BURSTS) {
+            failures.clear();
+            refused.clear();
+            values.keySet().stream()
+                    .filter(knob -> floor(knob) < ceiling(knob))
+                    .forEach(knob -> ceilings.put(knob, knob.most()));
+        }
+        for (Proposal.Move move : proposal.moves()) {
+            if (move.to() < move.from()) {
+                ceilings.put(move.knob(), move.to());
+                floors.put(move.knob(), move.to());
+            } else if (proposal.aim() == Aim.BURSTS) {
+                floors.put(move.knob(), move.to());
+            }
+        }
     }
 
     @Override

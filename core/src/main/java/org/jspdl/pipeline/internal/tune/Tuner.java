@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It waits for the run to warm up and measures its throughput. Then it tries what a model expects to help most, one
 /// thing at a time, measures again, and keeps what has helped by more than the noise. When the model expects nothing of
-/// more, it tries what might leave the consumer more of the processors, where those are short, and then what could be
-/// saved, and keeps what does no harm; where throughput has changed meanwhile, it measures once more without. Then it
-/// is settled, and watches whether the work changes. When memory becomes
-/// scarce, it lowers something at once.
+/// more, it tries what might leave the consumer more of the processors, where those are short, or use them while the
+/// consumer does not, and then what could be saved, and keeps what does no harm. What may have another reason is measured
+/// once more without. Then it is settled, and watches whether the work changes. When memory becomes scarce,
+/// it lowers something at once.
 ///
 /// Throughput is what the consumer gets, whatever limits it: a trainer that is slowed down by its loader gets less.
 /// So giving way to others needs no rule of its own. Knows neither clocks nor threads; used by one thread.
@@ -44,6 +44,8 @@ public final class Tuner {
     /// A change that uses less may cost this.
     private static final double MOST_LOSS = 0.01;
     private static final double MOST_LOSS_IN_ALL = 0.02;
+    /// More that helps by less than this part of what was expected of it is measured again.
+    private static final double DOUBTFUL = 0.25;
     private static final int MOST_TRIALS = 30;
 
     private final Settings settings;
@@ -67,7 +69,7 @@ public final class Tuner {
     private int fruitlessWakes;
     private boolean keptSinceWake;
 
-    /// @param undone whether less was tried before, as `before` tells, and now it is measured without
+    /// @param undone whether it was tried before, as `before` tells, and now it is measured without
     private record Trial(Proposal proposal, Measurement before, boolean undone) {}
 
     /// A tuner of these knobs, which have the values that they start with.
@@ -190,7 +192,11 @@ public final class Tuner {
         Proposals proposals = new Proposals(settings, measured, bytesPerItem);
         Optional<Proposal> next = Optional.empty();
         if (trials < MOST_TRIALS) {
-            next = proposals.raise().or(proposals::giveWay).or(proposals::trim);
+            next = proposals.raise()
+                    .or(proposals::fillBursts)
+                    .or(proposals::giveWay)
+                    .or(proposals::trade)
+                    .or(proposals::trim);
         }
         if (next.isEmpty()) {
             settle(measured, actions);
@@ -217,8 +223,7 @@ public final class Tuner {
         Proposal proposal = judged.proposal;
         Comparison compared = new Comparison(judged.before, after);
         boolean keeps = proposal.raises() ? compared.helps() : doesNoHarm(compared);
-        if (keeps && !proposal.raises() && !compared.isPlain()) {
-            // A run that is still warming up gets faster whatever is tried.
+        if (keeps && isDoubtful(proposal, compared)) {
             for (Move move : proposal.moves().reversed()) {
                 String why = compared.told() + ", perhaps by itself: it is measured without once more";
                 change(after.last(), Kind.TRIED, move.back(), proposal.predictedBack(), 0, why, actions);
@@ -235,10 +240,8 @@ public final class Tuner {
                         1 + compared.gain(),
                         compared.told(),
                         actions);
-                if (!proposal.raises()) {
-                    settings.trimmed(move);
-                }
             }
+            settings.keep(proposal);
             keptSinceWake = true;
             decide(after, actions);
         } else {
@@ -256,6 +259,17 @@ public final class Tuner {
         }
     }
 
+    /// Whether throughput may have changed by something else. A run that is still warming up gets faster whatever is
+    /// tried, and what helps by far less than the model expects may have met a luckier time. Bursts are not measured
+    /// again: what was read ahead would let the time without look better than it is.
+    private static boolean isDoubtful(Proposal proposal, Comparison compared) {
+        return switch (proposal.aim()) {
+            case MORE -> compared.gain() < DOUBTFUL * (proposal.predicted() - 1);
+            case BURSTS -> false;
+            case GIVE_WAY, SAVE -> !compared.isPlain();
+        };
+    }
+
     private boolean doesNoHarm(Comparison compared) {
         return compared.isComparable()
                 && compared.noise() <= MOST_ERROR
@@ -264,24 +278,28 @@ public final class Tuner {
                         >= (1 - MOST_LOSS_IN_ALL) * best.getOrDefault(compared.by(), 0.0);
     }
 
-    /// Takes less again if it was no slower than it is without.
+    /// Goes back to what was tried if that is better than it is without, or no worse where it is less.
     private void judgeAgain(Trial judged, Measurement without, List<Action> actions) {
         Proposal proposal = judged.proposal;
-        Comparison less = new Comparison(without, judged.before);
-        Comparison more = new Comparison(judged.before, without);
+        Comparison again = new Comparison(without, judged.before);
+        Comparison back = new Comparison(judged.before, without);
         double predicted = proposal.predictedBack();
-        double measured = 1 + more.gain();
-        boolean keepsLess =
-                less.isComparable() && more.isComparable() && less.noise() <= MOST_ERROR && less.gain() >= -MOST_LOSS;
-        if (keepsLess) {
+        double measured = 1 + back.gain();
+        boolean keeps = proposal.raises()
+                ? again.helps()
+                : again.isComparable()
+                        && back.isComparable()
+                        && again.noise() <= MOST_ERROR
+                        && again.gain() >= -MOST_LOSS;
+        if (keeps) {
             for (Move move : proposal.moves()) {
-                change(without.last(), Kind.REVERTED, move, predicted, measured, more.told(), actions);
-                settings.trimmed(move);
+                change(without.last(), Kind.REVERTED, move, predicted, measured, back.told(), actions);
             }
+            settings.keep(proposal);
             keptSinceWake = true;
         } else {
             for (Move move : proposal.moves()) {
-                note(without.last(), Kind.KEPT, move.back(), predicted, measured, more.told(), actions);
+                note(without.last(), Kind.KEPT, move.back(), predicted, measured, back.told(), actions);
             }
             settings.refuse(proposal);
             decide(without, actions);
@@ -350,7 +368,7 @@ public final class Tuner {
         raised = move.to() > move.from() ? now : null;
         changedAt = now.seconds();
         changedPassed = now.passed(link);
-        transit = 2 * now.inFlight();
+        transit = 2 * now.inFlight(link);
         current = null;
         actions.add(new Action(
                 step(now, kind, move, predicted, measured, why),
