@@ -172,8 +172,8 @@ final class Proposals {
     /// knows nothing of what a consumer loses to its loader, so only a trial can tell.
     Optional<Proposal> giveWay() {
         return fewerComputing(settings::floor)
-                .map(fewer -> proposal(
-                        Aim.GIVE_WAY, List.of(fewer), "fewer may leave the consumer more of the processors"));
+                .map(fewer ->
+                        proposal(Aim.GIVE_WAY, List.of(fewer), "fewer may leave the consumer more of the processors"));
     }
 
     private Optional<Move> fewerComputing(ToIntFunction<Knob> floor) {
@@ -194,9 +194,9 @@ final class Proposals {
         return model.stage(knob.stage()).computes();
     }
 
-    /// Twice the calls of a stage that waits, where the consumer computes too and processors are short. The model knows
-    /// the share of the processors that loading gets, not that it gets little while the consumer computes and all while
-    /// that waits for its device: for such bursts enough must have been read.
+    /// Twice the calls of a stage that waits, where the consumer computes too and processors are short. The model
+    /// knows the share of the processors that loading gets, not that it gets little while the consumer computes and
+    /// all while that waits for its device: for such bursts enough must have been read.
     Optional<Proposal> fillBursts() {
         return doubledWaiting(Optional.empty());
     }
@@ -220,8 +220,7 @@ final class Proposals {
             List<Move> moves = new ArrayList<>(List.of(new Move(knob, value, to)));
             fewer.ifPresent(moves::add);
             if (settings.mayTry(moves)) {
-                return Optional.of(
-                        proposal(Aim.BURSTS, moves, "more may use the processors while the consumer waits"));
+                return Optional.of(proposal(Aim.BURSTS, moves, "more may use the processors while the consumer waits"));
             }
         }
         return Optional.empty();

@@ -91,8 +91,8 @@ final class Settings {
         }
     }
 
-    /// Notes that `proposal` is kept. More of what is lowered isn't tried again until the work changes. What the model
-    /// didn't expect to help it doesn't know to be of no use either; and where the consumer gets more of the
+    /// Notes that `proposal` is kept. More of what is lowered isn't tried again until the work changes. What the
+    /// model didn't expect to help it doesn't know to be of no use either; and where the consumer gets more of the
     /// processors, more of another stage may help that didn't before.
     void keep(Proposal proposal) {
         if (proposal.aim() == Aim.GIVE_WAY || proposal.aim() == Aim.BURSTS) {

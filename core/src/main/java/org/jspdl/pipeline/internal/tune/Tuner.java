@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// It waits for the run to warm up and measures its throughput. Then it tries what a model expects to help most, one
 /// thing at a time, measures again, and keeps what has helped by more than the noise. When the model expects nothing of
 /// more, it tries what might leave the consumer more of the processors, where those are short, or use them while the
-/// consumer does not, and then what could be saved, and keeps what does no harm. What may have another reason is measured
-/// once more without. Then it is settled, and watches whether the work changes. When memory becomes scarce,
+/// consumer does not, and then what could be saved, and keeps what does no harm. What may have another reason is
+/// measured once more without. Then it is settled, and watches whether the work changes. When memory becomes scarce,
 /// it lowers something at once.
 ///
 /// Throughput is what the consumer gets, whatever limits it: a trainer that is slowed down by its loader gets less.
@@ -192,7 +192,8 @@ public final class Tuner {
         Proposals proposals = new Proposals(settings, measured, bytesPerItem);
         Optional<Proposal> next = Optional.empty();
         if (trials < MOST_TRIALS) {
-            next = proposals.raise()
+            next = proposals
+                    .raise()
                     .or(proposals::fillBursts)
                     .or(proposals::giveWay)
                     .or(proposals::trade)
@@ -259,9 +260,9 @@ public final class Tuner {
         }
     }
 
-    /// Whether throughput may have changed by something else. A run that is still warming up gets faster whatever is
-    /// tried, and what helps by far less than the model expects may have met a luckier time. Bursts are not measured
-    /// again: what was read ahead would let the time without look better than it is.
+    /// Whether throughput may have changed by something else. A run that is still warming up gets faster whatever
+    /// is tried, and what helps by far less than the model expects may have met a luckier time. Bursts are not
+    /// measured again: what was read ahead would let the time without look better than it is.
     private static boolean isDoubtful(Proposal proposal, Comparison compared) {
         return switch (proposal.aim()) {
             case MORE -> compared.gain() < DOUBTFUL * (proposal.predicted() - 1);
