@@ -6,6 +6,7 @@ import org.jspdl.stats.PipelineStats;
 
 /// What a tuner sees of a run at one moment, from the run's start.
 public record Look(PipelineStats stats, Resources resources) {
+    private static final int MOST_IN_FLIGHT = 1 << 30;
     private static final double PAUSE_SECONDS = 3;
     private static final double MAY_PAUSE_SECONDS = 0.5;
 
@@ -50,7 +51,7 @@ public record Look(PipelineStats stats, Resources resources) {
             double made = each.passed() == 0 ? 1 : (double) passed(link) / each.passed();
             items += each.capacity() * made;
         }
-        return (int) Math.min(Integer.MAX_VALUE / 2, Math.ceil(items));
+        return (int) Math.min(MOST_IN_FLIGHT, Math.ceil(items));
     }
 
     /// Whether the consumer has asked for nothing since `delivery`, the look that saw the last delivery, for much
