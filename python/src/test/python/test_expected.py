@@ -189,6 +189,20 @@ except jspdl.PlanError as refused:
         ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE)
         self.assertEqual(ended.stdout, "\n")
 
+    def test_java_loads_no_loggers_and_formats_before_the_first_batch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "classes")
+            os.makedirs(f"{folder}/data/a")
+            for n in range(4):
+                os.symlink(f"{IMAGES}/444-121x87.jpg", f"{folder}/data/a/{n}.jpg")
+            with jspdl.images(f"{folder}/data", size=8, batch_size=4, arrays=ARRAYS, timeout=PATIENCE,
+                              java_options=["-XX:AOTMode=off", "-Djspdl.live=false", f"-Xlog:class+load:file={log}"]) as loader:
+                next(iter(loader))
+                with open(log, encoding="utf-8") as file:
+                    loaded = {line.partition("] ")[2].partition(" ")[0] for line in file}
+        self.assertIn("org.jspdl.python.LoaderProcess", loaded)
+        self.assertFalse({"java.util.logging.LogManager", "java.util.Formatter"} & loaded)
+
     def test_the_package_works_without_torch_and_without_numpy(self):
         if numpy is not None:
             self.assertEqual(self.without("torch"), ["ndarray", "arrays='torch' needs the package torch, which is not installed"])

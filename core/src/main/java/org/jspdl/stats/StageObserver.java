@@ -1,6 +1,5 @@
 package org.jspdl.stats;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -58,7 +57,6 @@ public interface StageObserver {
     /// @param observer the observer that may throw
     /// @param warned   whether a failure was logged
     record Guarded(StageObserver observer, AtomicBoolean warned) implements StageObserver {
-        private static final Logger LOGGER = System.getLogger(StageObserver.class.getName());
 
         @Override
         public void stageStarted(String stage) {
@@ -85,7 +83,11 @@ public interface StageObserver {
                 call.run();
             } catch (RuntimeException failure) {
                 if (warned.compareAndSet(false, true)) {
-                    LOGGER.log(Level.WARNING, "observer " + observer + " failed and is ignored from here on", failure);
+                    System.getLogger(StageObserver.class.getName())
+                            .log(
+                                    Level.WARNING,
+                                    "observer " + observer + " failed and is ignored from here on",
+                                    failure);
                 }
             }
         }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspdl.plan.internal.ByteSizes;
 import org.jspdl.plan.internal.Durations;
+import org.jspdl.plan.internal.GroupedDigits;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Bool;
 import org.jspdl.plan.internal.LocatedNode.Decimal;
@@ -50,8 +51,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
         String range = least == Long.MIN_VALUE && most == Long.MAX_VALUE
                 ? ""
                 : most == Long.MAX_VALUE
-                        ? String.format(Locale.ROOT, " of at least %,d", least)
-                        : String.format(Locale.ROOT, " from %,d to %,d", least, most);
+                        ? " of at least " + GroupedDigits.of(least)
+                        : " from " + GroupedDigits.of(least) + " to " + GroupedDigits.of(most);
         return new ValueType<>(
                 "a whole number" + range,
                 node -> node instanceof Whole(var _, long value, var _) && value >= least && value <= most
@@ -65,9 +66,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     }
 
     static ValueType<Double> decimal(double least, double most) {
-        String range = most == Double.MAX_VALUE
-                ? String.format(Locale.ROOT, "a number of at least %s", least)
-                : String.format(Locale.ROOT, "a number from %s to %s", least, most);
+        String range =
+                most == Double.MAX_VALUE ? "a number of at least " + least : "a number from " + least + " to " + most;
         return new ValueType<>(range, node -> number(node).filter(value -> value >= least && value <= most));
     }
 

@@ -25,8 +25,6 @@ final class LabelFile {
     /// Of a JSON object.
     private static final long MOST_BYTES = 1L << 30;
 
-    private static final System.Logger LOG = System.getLogger(LabelFile.class.getName());
-
     private final Location location;
     private Names names = Names.WHOLE;
     /// All that there are, in the order of their numbers; empty if those are meant that files have.
@@ -169,7 +167,8 @@ final class LabelFile {
             if (names != Names.CLIPS) {
                 throw new DatasetException(unused);
             }
-            LOG.log(System.Logger.Level.INFO, unused + "; the " + used.size() + " that are there are loaded");
+            System.getLogger(LabelFile.class.getName())
+                    .log(System.Logger.Level.INFO, unused + "; the " + used.size() + " that are there are loaded");
         }
         labeled.listed(folder.isListed());
         return classes.isEmpty() ? labeled.build(folder.root()) : labeled.build(folder.root(), classes);

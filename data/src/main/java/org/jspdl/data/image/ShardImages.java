@@ -43,7 +43,6 @@ final class ShardImages implements ImageSource {
     private static final String TRAIN = "train";
     private static final String ARCHIVE = "tar";
     private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
-    private static final System.Logger LOG = System.getLogger(ShardImages.class.getName());
 
     private final PinnedStorage storage;
     private final List<Location> locations;
@@ -136,7 +135,10 @@ final class ShardImages implements ImageSource {
                     + splits.firstEntry().getValue().getFirst().parent() + "/"
                     + splits.firstKey() + "-*'");
         }
-        LOG.log(System.Logger.Level.INFO, pattern + " has the splits " + splits.keySet() + "; " + TRAIN + " is loaded");
+        System.getLogger(ShardImages.class.getName())
+                .log(
+                        System.Logger.Level.INFO,
+                        pattern + " has the splits " + splits.keySet() + "; " + TRAIN + " is loaded");
         return train;
     }
 

@@ -24,7 +24,6 @@ import org.jspdl.json.JsonWriter;
 /// Losing it costs requests, no more: a file that is damaged, or cannot be written, counts as none. Of two processes
 /// that save at once the later one wins.
 public final class KnownSizes {
-    private static final System.Logger LOG = System.getLogger(KnownSizes.class.getName());
     private static final long LARGEST = 1L << 28;
 
     private final Path file;
@@ -113,7 +112,8 @@ public final class KnownSizes {
             }
             changed = false;
         } catch (IOException unwritable) {
-            LOG.log(System.Logger.Level.DEBUG, "sizes of shards cannot be kept in " + file, unwritable);
+            System.getLogger(KnownSizes.class.getName())
+                    .log(System.Logger.Level.DEBUG, "sizes of shards cannot be kept in " + file, unwritable);
         }
     }
 }

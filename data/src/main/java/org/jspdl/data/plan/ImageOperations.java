@@ -64,7 +64,6 @@ import org.jspdl.source.Source;
 
 /// The steps of [org.jspdl.data.image.ImageLoader], for plans: list images, allocate their rows, read, decode, stack.
 public final class ImageOperations implements OperationProvider {
-    private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
     private static final Parameter<List<String>> SERVICE =
             Parameter.texts("service").orElse(List.of());
     private static final Parameter<Local> LOCAL =
@@ -257,7 +256,8 @@ public final class ImageOperations implements OperationProvider {
             ImageSource opened, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
         ImageSource source = given.keep(opened);
         if (source.leftOut().files() > 0) {
-            LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
+            System.getLogger(ImageOperations.class.getName())
+                    .log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }
         announce(source, given);
         given.offered(ImageServing.class).ifPresent(serving -> serving.opened(source, options));

@@ -71,8 +71,6 @@ import org.jspdl.source.Sources;
 public final class SampleOperations implements OperationProvider {
     static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
 
-    private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
-
     private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
     private static final Parameter<Boolean> TRANSCRIPTS =
@@ -271,10 +269,11 @@ public final class SampleOperations implements OperationProvider {
                 .columns(given.get(COLUMNS).toArray(String[]::new))
                 .failures(ShardFailures.skip(
                         given.get(MAX_FAILURES),
-                        broken -> LOG.log(
-                                Level.WARNING,
-                                "skipped sample " + broken.index() + " of " + broken.shard() + ": "
-                                        + broken.reason())));
+                        broken -> System.getLogger(SampleOperations.class.getName())
+                                .log(
+                                        Level.WARNING,
+                                        "skipped sample " + broken.index() + " of " + broken.shard() + ": "
+                                                + broken.reason())));
         Optional<RowFilter> where = OrderParameters.filter(given);
         options = where.isPresent() ? options.where(where.get()) : options;
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
@@ -352,7 +351,8 @@ public final class SampleOperations implements OperationProvider {
             versions.put(
                     "ffmpeg", String.valueOf(MediaBuild.current().versions().get("ffmpeg")));
         } catch (IllegalStateException missing) {
-            LOG.log(Level.DEBUG, "there is no FFmpeg to tell the version of", missing);
+            System.getLogger(SampleOperations.class.getName())
+                    .log(Level.DEBUG, "there is no FFmpeg to tell the version of", missing);
         }
         return versions;
     }

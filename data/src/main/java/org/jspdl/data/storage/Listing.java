@@ -1,7 +1,7 @@
 package org.jspdl.data.storage;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 
@@ -13,12 +13,21 @@ public final class Listing {
     ///
     /// @param what what one of them is called
     public static String of(String what, long count, long crc32c) {
-        return String.format(Locale.ROOT, "%,d %ss %s", count, what, named(crc32c));
+        return grouped(count) + " " + what + "s " + named(crc32c);
     }
 
     /// The same without their number.
     private static String named(long crc32c) {
-        return String.format(Locale.ROOT, "with the names %08x", crc32c);
+        return "with the names " + HexFormat.of().toHexDigits(crc32c, 8);
+    }
+
+    /// As `%,d` writes a number, without the classes of formats, which would be the first that a program loads.
+    private static String grouped(long count) {
+        StringBuilder text = new StringBuilder(Long.toString(count));
+        for (int at = text.length() - 3; at > 0; at -= 3) {
+            text.insert(at, ',');
+        }
+        return text.toString();
     }
 
     /// The CRC-32C of some names in the words of [#of].

@@ -1,7 +1,6 @@
 package org.jspdl.observe.live;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +30,6 @@ import org.jspdl.stats.PipelineStats;
 ///
 /// `-Djspdl.live=false` leaves the options of all runs as they are; with `-Djspdl.live=control` all can be changed.
 public final class Live {
-    private static final Logger LOGGER = System.getLogger(Live.class.getName());
     private static final long BEFORE = Duration.ofSeconds(1).toNanos();
 
     /// What a run offers beside looks at it.
@@ -117,7 +115,8 @@ public final class Live {
             }
         } catch (IOException | RuntimeException without) {
             if (!Thread.currentThread().isInterrupted()) {
-                LOGGER.log(Level.DEBUG, "the run can't be looked at from outside", without);
+                System.getLogger(Live.class.getName())
+                        .log(Level.DEBUG, "the run can't be looked at from outside", without);
             }
         } finally {
             sockets.forEach(LiveSocket::close);

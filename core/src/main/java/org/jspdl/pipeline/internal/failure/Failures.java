@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.failure;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.
 public final class Failures {
-    private static final Logger LOGGER = System.getLogger(Failures.class.getName());
     /// No pause before another attempt is longer, unless the policy asks for it.
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
     private static final int DISTINCT_CAUSES = 1_000;
@@ -197,10 +195,11 @@ public final class Failures {
 
     private void log(String where, Throwable cause) {
         if (logged.size() < DISTINCT_CAUSES && logged.add(Descriptions.kind(cause))) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
-                            + Descriptions.of(cause) + " (further failures of this kind are only counted)");
+            System.getLogger(Failures.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
+                                    + Descriptions.of(cause) + " (further failures of this kind are only counted)");
         }
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Closes items that nobody will receive. A batch is closed item by item.
 public final class Disposer {
-    private static final Logger LOGGER = System.getLogger(Disposer.class.getName());
 
     private final String pipeline;
     private final Consumer<Envelope> told;
@@ -83,9 +82,13 @@ public final class Disposer {
     private void log(Throwable failure) {
         String what = "pipeline '" + pipeline + "': closing a dropped item failed (logged once)";
         try {
-            LOGGER.log(Level.WARNING, what, failure);
+            logger().log(Level.WARNING, what, failure);
         } catch (Throwable unprintable) {
-            LOGGER.log(Level.WARNING, what + ": a " + failure.getClass().getName());
+            logger().log(Level.WARNING, what + ": a " + failure.getClass().getName());
         }
+    }
+
+    private static Logger logger() {
+        return System.getLogger(Disposer.class.getName());
     }
 }

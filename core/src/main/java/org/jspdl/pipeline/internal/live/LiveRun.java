@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.live;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 /// from where the consumer stands, so that everything prepared from that step on is dropped, and nothing before it.
 /// Used by one consumer; changes come from any thread.
 public final class LiveRun<T> implements Run<T> {
-    private static final Logger LOGGER = System.getLogger(LiveRun.class.getName());
 
     private final String pipeline;
     private final Recipe recipe;
@@ -296,7 +294,8 @@ public final class LiveRun<T> implements Run<T> {
             old.close();
         } catch (PipelineException ahead) {
             // What has failed was prepared ahead, and comes again if it is still wanted.
-            LOGGER.log(Level.WARNING, "pipeline '" + pipeline + "': what a change of weights has dropped", ahead);
+            System.getLogger(LiveRun.class.getName())
+                    .log(Level.WARNING, "pipeline '" + pipeline + "': what a change of weights has dropped", ahead);
         }
         before = totals(old.stats());
         running = starter.apply(with(options.resumeFrom(at), more));

@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.run;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import org.jspdl.pipeline.internal.stage.Deadlines;
 
 /// The threads that go on beside a run without being part of it: background tasks and the watcher of deadlines.
 final class BackgroundTasks {
-    private static final Logger LOGGER = System.getLogger(BackgroundTasks.class.getName());
 
     private final String pipeline;
     private final List<Thread> tasks = new ArrayList<>();
@@ -40,7 +38,11 @@ final class BackgroundTasks {
         } catch (InterruptedException closed) {
             // The run is being closed.
         } catch (Throwable failure) {
-            LOGGER.log(Level.WARNING, "background task '" + name + "' of pipeline '" + pipeline + "' failed", failure);
+            System.getLogger(BackgroundTasks.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "background task '" + name + "' of pipeline '" + pipeline + "' failed",
+                            failure);
         }
     }
 

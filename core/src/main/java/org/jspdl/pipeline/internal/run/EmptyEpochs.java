@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.run;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import org.jspdl.pipeline.PipelineException;
@@ -11,8 +10,6 @@ final class EmptyEpochs {
     static final int MOST = 1_000;
     /// So many in a row are worth a warning.
     private static final int STRIKING = 10;
-
-    private static final Logger LOGGER = System.getLogger(EmptyEpochs.class.getName());
 
     private final String pipeline;
     private long deliveredBefore;
@@ -33,7 +30,7 @@ final class EmptyEpochs {
         inARow = left || delivered > deliveredBefore ? 0 : inARow + 1;
         deliveredBefore = delivered;
         if (inARow == STRIKING) {
-            LOGGER.log(Level.WARNING, said(epoch, more));
+            System.getLogger(EmptyEpochs.class.getName()).log(Level.WARNING, said(epoch, more));
         } else if (inARow >= MOST) {
             throw new PipelineException(
                     "",

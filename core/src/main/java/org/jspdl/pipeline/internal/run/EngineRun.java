@@ -51,7 +51,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The consumer's side of a run: takes items from the last link and hands them over.
 public final class EngineRun<T> implements Run<T> {
-    private static final Logger LOGGER = System.getLogger(EngineRun.class.getName());
     /// Only reports and reclaims runs that were never closed.
     private static final Cleaner ABANDONED = Cleaner.create();
 
@@ -176,10 +175,10 @@ public final class EngineRun<T> implements Run<T> {
                 throw new IllegalArgumentException(
                         what + " because its provenance has changed and the run is strict: " + differences);
             }
-            LOGGER.log(
-                    Level.WARNING,
-                    "pipeline '" + pipeline + "' resumes with another provenance: " + differences
-                            + "; items that are left may differ from those before (RunOptions.strictProvenance refuses this)");
+            logger().log(
+                            Level.WARNING,
+                            "pipeline '" + pipeline + "' resumes with another provenance: " + differences
+                                    + "; items that are left may differ from those before (RunOptions.strictProvenance refuses this)");
         }
         return now.with(then.changes()).with(changes);
     }
@@ -222,14 +221,14 @@ public final class EngineRun<T> implements Run<T> {
                 return;
             }
             Thread.ofVirtual().name("jspdl-" + core.pipeline() + "-reclaim").start(() -> {
-                LOGGER.log(
-                        Level.WARNING,
-                        "a run of pipeline '" + core.pipeline()
-                                + "' was abandoned without being closed; it is closed now");
+                logger().log(
+                                Level.WARNING,
+                                "a run of pipeline '" + core.pipeline()
+                                        + "' was abandoned without being closed; it is closed now");
                 try {
                     core.close();
                 } catch (PipelineException failure) {
-                    LOGGER.log(Level.WARNING, "the abandoned run had failed", failure);
+                    logger().log(Level.WARNING, "the abandoned run had failed", failure);
                 } finally {
                     disposePeeked(core, peeked);
                 }
@@ -543,5 +542,9 @@ public final class EngineRun<T> implements Run<T> {
         } finally {
             closing.unlock();
         }
+    }
+
+    private static Logger logger() {
+        return System.getLogger(EngineRun.class.getName());
     }
 }

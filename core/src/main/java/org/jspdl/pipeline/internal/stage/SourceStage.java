@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.stage;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the
 /// first run stood.
 public final class SourceStage extends ThreadStage {
-    private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
 
     private final Source<?> source;
     private final int index;
@@ -130,10 +128,11 @@ public final class SourceStage extends ThreadStage {
 
     private void announce(EpochState left) {
         if (source.resume() == Source.Resume.REPLAY && left.readAgain() > 0) {
-            LOGGER.log(
-                    Level.INFO,
-                    "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; the first " + left.readAgain()
-                            + " items of epoch " + left.epoch() + " are read again");
+            System.getLogger(SourceStage.class.getName())
+                    .log(
+                            Level.INFO,
+                            "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; the first "
+                                    + left.readAgain() + " items of epoch " + left.epoch() + " are read again");
         }
     }
 
