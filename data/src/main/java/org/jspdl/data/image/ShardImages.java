@@ -51,7 +51,7 @@ final class ShardImages implements ImageSource {
     private final ShardSchema schema;
     private final String mixing;
     private final SortedSet<String> leftOut;
-    private final String[] imageFields;
+    private final PictureFields pictures;
     private final List<String> labelFields;
     /// One of the samples that were met with a label, and one without.
     private final AtomicReference<@Nullable String> labeled = new AtomicReference<>();
@@ -72,8 +72,7 @@ final class ShardImages implements ImageSource {
         this.shards = shards;
         this.encoded = encoded;
         this.schema = schema;
-        this.imageFields =
-                schema.image().map(List::of).orElse(ShardSchema.IMAGES).toArray(String[]::new);
+        this.pictures = new PictureFields(schema.image().map(List::of).orElse(ShardSchema.IMAGES));
         this.labelFields = schema.label().map(List::of).orElse(ShardSchema.LABELS);
     }
 
@@ -315,31 +314,32 @@ final class ShardImages implements ImageSource {
     private ShardImage image(ShardSample found, long epoch, long position, boolean last) {
         int everywhere = shards.everywhere() == Long.MAX_VALUE ? -1 : position < shards.everywhere() ? 1 : 0;
         try {
+            pictures.require(found::has, name(found));
             return new ShardImage(found, ShardImages.this.label(found), null, epoch, position, last, everywhere);
-        } catch (FormatException noLabel) {
-            return new ShardImage(found, -1, noLabel, epoch, position, last, everywhere);
+        } catch (FormatException unclear) {
+            return new ShardImage(found, -1, unclear, epoch, position, last, everywhere);
         }
     }
 
     private final class ShardImage extends ImageSample {
         private @Nullable ShardSample found;
-        private final @Nullable FormatException noLabel;
+        private final @Nullable FormatException unclear;
         private final String name;
         private final String file;
         private final Optional<ShardSample.Extent> range;
 
-        /// @param noLabel why the image fails when it is opened, where the failure policy sees it
+        /// @param unclear why the image fails when it is opened, where the failure policy sees it
         ShardImage(
                 ShardSample found,
                 int label,
-                @Nullable FormatException noLabel,
+                @Nullable FormatException unclear,
                 long epoch,
                 long position,
                 boolean last,
                 int everywhere) {
             super(Math.toIntExact(position), label, epoch, last, everywhere);
             this.found = found;
-            this.noLabel = noLabel;
+            this.unclear = unclear;
             this.name = ShardImages.name(found);
             this.file = found.shard();
             this.range = found.extent();
@@ -366,12 +366,12 @@ final class ShardImages implements ImageSource {
             if (sample == null) {
                 throw new IllegalStateException(name + " was read already");
             }
-            if (noLabel != null) {
+            if (unclear != null) {
                 releaseOrigin();
-                throw noLabel.withSource(name);
+                throw unclear.withSource(name);
             }
             try {
-                holds(sample.firstOf(imageFields));
+                holds(sample.firstOf(pictures.names().toArray(String[]::new)));
             } catch (FormatException missing) {
                 boolean isArchive = sample.has(ARCHIVE);
                 releaseOrigin();

@@ -125,6 +125,29 @@ class DatasetLayoutsTest {
         assertThat(labels(tar, FailurePolicy.skip(100))).containsExactly(3);
     }
 
+    private Path pictures(String name, String... fields) throws IOException {
+        Path tar = folder.resolve(name);
+        try (TarWriter writer = TarWriter.create(tar)) {
+            for (String field : fields) {
+                writer.add(field, MemorySegment.ofArray(BMP));
+            }
+        }
+        return tar;
+    }
+
+    @Test
+    void aSampleWithoutItsPictureIsNotItsMask() throws Exception {
+        assertThat(labels(pictures("kinds.tar", "a.png", "b.bmp"))).containsExactly(-1, -1);
+        assertThat(labels(pictures("all.tar", "a.bmp", "a.png", "b.bmp", "b.png")))
+                .containsExactly(-1, -1);
+        for (String[] order : new String[][] {{"a.bmp", "a.png", "b.bmp"}, {"a.bmp", "b.bmp", "b.png"}}) {
+            assertThatThrownBy(() -> labels(pictures("masks.tar", order)))
+                    .hasMessageContaining("masks.tar/a")
+                    .hasMessageContaining("masks.tar/b")
+                    .hasMessageContaining("'bmp'");
+        }
+    }
+
     @Test
     void examplesOfTensorFlow() throws Exception {
         for (int shard = 0; shard < 2; shard++) {

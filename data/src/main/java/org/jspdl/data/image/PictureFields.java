@@ -1,0 +1,50 @@
+package org.jspdl.data.image;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspdl.input.FormatException;
+
+/// Which field of a sample holds its picture: the first of some that it has. Samples may differ in that, as where some
+/// are JPEG and others PNG, but not where some have two of the fields: of photographs with masks, a sample that lacks
+/// its photograph would be its mask. Thread-safe.
+final class PictureFields {
+    private final List<String> names;
+    /// A sample of each field that was taken, and one of each that was there behind the one taken.
+    private final Map<String, String> taken = new ConcurrentHashMap<>();
+    private final Map<String, String> behind = new ConcurrentHashMap<>();
+
+    /// @param names the first of them that a sample has is taken
+    PictureFields(List<String> names) {
+        this.names = List.copyOf(names);
+    }
+
+    /// What may be taken, in order.
+    List<String> names() {
+        return names;
+    }
+
+    /// Takes note of a sample.
+    ///
+    /// @param has   which fields it has
+    /// @param shown what errors call it
+    /// @throws FormatException if a field of it is taken for one sample and left for another that has an earlier one
+    void require(Predicate<String> has, String shown) throws FormatException {
+        List<String> there = names.stream().filter(has).toList();
+        if (there.isEmpty()) {
+            return;
+        }
+        taken.putIfAbsent(there.getFirst(), shown);
+        there.stream().skip(1).forEach(name -> behind.putIfAbsent(name, shown));
+        for (String name : there) {
+            String alone = taken.get(name);
+            String both = behind.get(name);
+            if (alone != null && both != null) {
+                throw FormatException.because("the field '" + name + "' would be taken for " + alone + ", which has none of "
+                        + names.subList(0, names.indexOf(name)) + ", but not for " + both
+                        + ", which has: leave '" + name + "' out of the shards");
+            }
+        }
+    }
+}
