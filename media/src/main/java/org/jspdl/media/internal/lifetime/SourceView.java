@@ -1,10 +1,12 @@
 package org.jspdl.media.internal.lifetime;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -57,7 +59,8 @@ public final class SourceView implements AutoCloseable {
                             ? MappedInput.reading(all, () -> reading.apply(all))
                             : mapped.read(() -> reading.apply(all)));
         } catch (UncheckedIOException lost) {
-            throw MediaException.of(name, "cannot be read: " + lost.getCause().getMessage(), lost.getCause());
+            IOException cause = Objects.requireNonNull(lost.getCause());
+            throw MediaException.of(name, "cannot be read: " + cause.getMessage(), cause);
         }
     }
 
