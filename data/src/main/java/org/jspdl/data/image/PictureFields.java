@@ -29,7 +29,8 @@ final class PictureFields {
     ///
     /// @param has   which fields it has
     /// @param shown what errors call it
-    /// @throws FormatException if a field of it is taken for one sample and left for another that has an earlier one
+    /// @throws FormatException if a field of it is taken for one sample and left for another that has an earlier
+    ///     one
     void require(Predicate<String> has, String shown) throws FormatException {
         List<String> there = names.stream().filter(has).toList();
         if (there.isEmpty()) {
@@ -41,9 +42,10 @@ final class PictureFields {
             String alone = taken.get(name);
             String both = behind.get(name);
             if (alone != null && both != null) {
-                throw FormatException.because("the field '" + name + "' would be taken for " + alone + ", which has none of "
-                        + names.subList(0, names.indexOf(name)) + ", but not for " + both
-                        + ", which has: leave '" + name + "' out of the shards");
+                throw FormatException.because(
+                        "the field '" + name + "' would be taken for " + alone + ", which has none of "
+                                + names.subList(0, names.indexOf(name)) + ", but not for " + both
+                                + ", which has: leave '" + name + "' out of the shards");
             }
         }
     }
