@@ -51,8 +51,8 @@ final class ShardImages implements ImageSource {
     private final ShardSchema schema;
     private final String mixing;
     private final SortedSet<String> leftOut;
-    private final PictureFields pictures;
-    private final List<String> labelFields;
+    private final FirstField pictures;
+    private final FirstField labels;
     /// One of the samples that were met with a label, and one without.
     private final AtomicReference<@Nullable String> labeled = new AtomicReference<>();
     private final AtomicReference<@Nullable String> unlabeled = new AtomicReference<>();
@@ -72,8 +72,8 @@ final class ShardImages implements ImageSource {
         this.shards = shards;
         this.encoded = encoded;
         this.schema = schema;
-        this.pictures = new PictureFields(schema.image().map(List::of).orElse(ShardSchema.IMAGES));
-        this.labelFields = schema.label().map(List::of).orElse(ShardSchema.LABELS);
+        this.pictures = new FirstField(schema.image().map(List::of).orElse(ShardSchema.IMAGES));
+        this.labels = new FirstField(schema.label().map(List::of).orElse(ShardSchema.LABELS));
     }
 
     static ShardImages open(Storage storage, Location pattern, ImageLoaderOptions options) throws IOException {
@@ -274,7 +274,8 @@ final class ShardImages implements ImageSource {
     /// @throws FormatException if there is a label that is no class number, or some samples have labels and others
     ///     none: taking it for none would train a model on unlabeled images silently
     private int label(ShardSample found) throws FormatException {
-        for (String field : labelFields) {
+        labels.require(found::has, name(found));
+        for (String field : labels.names()) {
             if (found.has(field)) {
                 requireAlike(found, labeled, unlabeled, "has a label, and ", " has none");
                 try {

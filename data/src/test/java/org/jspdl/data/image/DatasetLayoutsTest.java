@@ -149,6 +149,25 @@ class DatasetLayoutsTest {
     }
 
     @Test
+    void aSampleWithoutItsLabelDoesNotGetThatOfAnotherField() throws Exception {
+        Path tar = folder.resolve("coarse.tar");
+        try (TarWriter writer = TarWriter.create(tar)) {
+            for (String name : List.of("a.bmp", "b.bmp")) {
+                writer.add(name, MemorySegment.ofArray(BMP));
+                if (name.equals("a.bmp")) {
+                    writer.add("a.cls", MemorySegment.ofArray("7".getBytes(StandardCharsets.UTF_8)));
+                }
+                writer.add(name.replace("bmp", "label"), MemorySegment.ofArray("1".getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+
+        assertThatThrownBy(() -> labels(tar))
+                .hasMessageContaining("coarse.tar/a")
+                .hasMessageContaining("coarse.tar/b")
+                .hasMessageContaining("'label'");
+    }
+
+    @Test
     void examplesOfTensorFlow() throws Exception {
         for (int shard = 0; shard < 2; shard++) {
             file("tf/train-0000" + shard + "-of-00002", TfExampleFiles.of(BMP, 5 + shard));
