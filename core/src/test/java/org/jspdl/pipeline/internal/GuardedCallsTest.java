@@ -171,6 +171,7 @@ class GuardedCallsTest {
             tune.Measurement.error: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.rate: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.trend: ToDoubleBiFunction.applyAsDouble
+            tune.Proposals.fewerComputing: ToIntFunction.applyAsInt
             tune.TuningLoop.look: Consumer.accept
             tune.TuningLoop.run: RunHandle.get
             checkpoint.Node.forEachChild: IntConsumer.accept
