@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspdl.input.FormatException;
 
 /// Which field of a sample holds its picture, or its label: the first of some that it has. Samples may differ in that,
-/// as where some are JPEG and others PNG, but not where some have two of the fields: of photographs with masks, a sample
-/// that lacks its photograph would be its mask. Thread-safe.
+/// as where some are JPEG and others PNG, but not where some have two of the fields: of photographs with masks, a
+/// sample that lacks its photograph would be its mask. Thread-safe.
 final class FirstField {
     private final List<String> names;
     /// A sample of each field that was taken, and one of each that was there behind the one taken.
