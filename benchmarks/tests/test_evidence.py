@@ -16,7 +16,7 @@ MEASURES = {"items/s (least to most)": "items_per_second", "items/s": "items_per
             "sum of RSS": "peak_rss_sum_bytes", "processes": "processes",
             "first epoch": "first_epoch_seconds", "its CPU-s": "first_epoch_cpu_seconds"}
 # What comparison.md calls the commands of its results.
-LOADERS = {"jspdl 0.2.0": "jspdl", "SPDL 0.6.0, a task is an image": "SPDL, a task is an image", "SPDL 0.6.0, a task is a batch": "SPDL, a task is a batch",
+LOADERS = {"jspdl 0.2.0": "jspdl", "jspdl 0.2.0, automatic workers": "jspdl, auto", "SPDL 0.6.0, a task is an image": "SPDL, a task is an image", "SPDL 0.6.0, a task is a batch": "SPDL, a task is a batch",
            "DataLoader, OpenCV 5.0": "DataLoader, opencv", "DataLoader, Pillow 12.3": "DataLoader, pil", "DataLoader, torchvision 0.29": "DataLoader, torchvision"}
 
 

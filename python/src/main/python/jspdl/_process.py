@@ -23,15 +23,12 @@ OUT_OF_LINE = (
     ("org.jspdl.media.internal.resample.ColumnWriter", "store"),
     ("org.jspdl.media.internal.resample.PlaneReducer", "strip"),
     ("org.jspdl.media.internal.jpeg.transform.InverseTransform", "even odd last store pack"),
-    ("org.jspdl.media.internal.jpeg.transform.NarrowTransform", "even odd row scale"),
     ("org.jspdl.media.internal.jpeg.transform.ReducedTransform", "even scale odd spread clamp"),
     ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
 )
 # A method is compiled while a loop of it runs only where that takes long, so most are not compiled twice. The same as in release/options.
 RUNNING_LOOPS = ("-XX:Tier0BackedgeNotifyFreqLog=16", "-XX:Tier2BackedgeNotifyFreqLog=20", "-XX:Tier3BackedgeNotifyFreqLog=20")
-# A method for which the second compiler needs more is left to the first. Those are called once for each image or batch: they gain nothing, and made the peak of a run.
-MOST_FOR_A_METHOD = "-XX:CompileCommand=memlimit,*.*,14m~stop"
-VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", *RUNNING_LOOPS, "-XX:CompileCommand=quiet", MOST_FOR_A_METHOD,
+VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", *RUNNING_LOOPS, "-XX:CompileCommand=quiet",
                    f"-XX:CompileCommand=exclude,{NEVER_COMPILED}",
                    *(f"-XX:CompileCommand=dontinline,{kind}::{name}" for kind, names in OUT_OF_LINE for name in names.split()),
                    "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr",
