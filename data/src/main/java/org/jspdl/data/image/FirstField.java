@@ -36,17 +36,24 @@ final class FirstField {
         if (there.isEmpty()) {
             return;
         }
-        taken.putIfAbsent(there.getFirst(), shown);
-        there.stream().skip(1).forEach(name -> behind.putIfAbsent(name, shown));
-        for (String name : there) {
+        String own = there.getFirst();
+        String both = behind.get(own);
+        if (both != null) { // not noted as taken, so that samples which have an earlier one stay as they are
+            throw unclear(own, shown, both);
+        }
+        taken.putIfAbsent(own, shown);
+        for (String name : there.subList(1, there.size())) {
+            behind.putIfAbsent(name, shown);
             String alone = taken.get(name);
-            String both = behind.get(name);
-            if (alone != null && both != null) {
-                throw FormatException.because(
-                        "the field '" + name + "' would be taken for " + alone + ", which has none of "
-                                + names.subList(0, names.indexOf(name)) + ", but not for " + both
-                                + ", which has: leave '" + name + "' out of the shards");
+            if (alone != null) {
+                throw unclear(name, alone, shown);
             }
         }
+    }
+
+    private FormatException unclear(String name, String alone, String both) {
+        return FormatException.because("the field '" + name + "' would be taken for " + alone + ", which has none of "
+                + names.subList(0, names.indexOf(name)) + ", but not for " + both
+                + ", which has: leave '" + name + "' out of the shards");
     }
 }

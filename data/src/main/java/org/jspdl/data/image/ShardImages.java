@@ -298,13 +298,13 @@ final class ShardImages implements ImageSource {
             String one,
             String other)
             throws FormatException {
-        if (alike.get() == null) {
-            alike.compareAndSet(null, name(found));
-        }
         String met = others.get();
         if (met != null) {
             throw FormatException.because(one + met + other + ": give all of them labels, such as -1 where the class is"
                     + " not known, or none");
+        }
+        if (alike.get() == null) { // those of the first kind stay, whatever is skipped
+            alike.compareAndSet(null, name(found));
         }
     }
 

@@ -149,6 +149,13 @@ class DatasetLayoutsTest {
     }
 
     @Test
+    void samplesThatHaveAllStayWhereOthersAreSkippedForWhatTheyLack() throws Exception {
+        Path masks = pictures("masks.tar", "a.bmp", "a.png", "b.bmp", "c.bmp", "c.png");
+
+        assertThat(labels(masks, FailurePolicy.skip(100))).containsExactly(-1, -1);
+    }
+
+    @Test
     void aSampleWithoutItsLabelDoesNotGetThatOfAnotherField() throws Exception {
         Path tar = folder.resolve("coarse.tar");
         try (TarWriter writer = TarWriter.create(tar)) {
