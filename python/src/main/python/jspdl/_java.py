@@ -90,3 +90,11 @@ def class_path(environment=os.environ):
         raise JspdlError(f"the package at {HERE} carries no jars: install the wheel that python/build-wheel makes, or set "
                          "JSPDL_CLASSPATH")
     return ":".join(jars)
+
+
+def providers(environment=os.environ):
+    """Tells Java that only our own jars have formats, storage and operations, so that it opens no other to look for them. Of given jars, any may."""
+    if environment.get("JSPDL_CLASSPATH"):
+        return []
+    own = [jar for jar in class_path(environment).split(":") if os.path.basename(jar).startswith("jspdl-")]
+    return [f"-Djspdl.providers={':'.join(own)}"]

@@ -23,6 +23,7 @@ OUT_OF_LINE = (
     ("org.jspdl.media.internal.resample.ColumnWriter", "store"),
     ("org.jspdl.media.internal.resample.PlaneReducer", "strip"),
     ("org.jspdl.media.internal.jpeg.transform.InverseTransform", "even odd last store pack"),
+    ("org.jspdl.media.internal.jpeg.transform.NarrowTransform", "firstColumn secondColumn thirdColumn fourthColumn row"),
     ("org.jspdl.media.internal.jpeg.transform.ReducedTransform", "even scale odd spread clamp"),
     ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
 )
@@ -105,7 +106,7 @@ def started(own, java_options, arguments, shell=WITHOUT_INTERRUPTS, **popen):
     home = _java.find()
     class_path = _java.class_path()
     line = [os.path.join(home, "bin", "java"), *VIRTUAL_MACHINE, *HEAP, *start_cache(home, class_path), *own,
-            *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, *map(str, arguments)]
+            *_java.providers(), *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, *map(str, arguments)]
     try:
         return subprocess.Popen(["/bin/sh", "-c", shell, *line], stdin=subprocess.DEVNULL, **popen)
     except OSError as failure:

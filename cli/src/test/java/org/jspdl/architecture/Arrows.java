@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 final class Arrows {
     /// Every package may use it; it uses none.
     private static final String JSON = "org.jspdl.json";
+    private static final String PROVIDERS = "org.jspdl.providers";
 
     /// What the packages of core share; it uses none of them.
     private static final String CORE_INTERNAL = "org.jspdl.internal";
@@ -36,12 +37,14 @@ final class Arrows {
 
     /// For the packages of the plan module: what they may use beside themselves.
     private static final Map<String, Set<String>> PLAN = Map.of(
-            "org.jspdl.plan", Set.of("org.jspdl.plan.internal", "org.jspdl.pipeline", "org.jspdl.source"),
-            "org.jspdl.plan.internal", Set.of());
+            "org.jspdl.plan",
+            Set.of("org.jspdl.plan.internal", "org.jspdl.pipeline", PROVIDERS, "org.jspdl.source"),
+            "org.jspdl.plan.internal",
+            Set.of());
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
-            Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory", "org.jspdl.stats")),
+            Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory", PROVIDERS, "org.jspdl.stats")),
             Map.entry(
                     "org.jspdl.data.http",
                     Set.of(
@@ -102,6 +105,7 @@ final class Arrows {
                             "org.jspdl.memory",
                             "org.jspdl.pipeline",
                             "org.jspdl.pipeline.idle",
+                            PROVIDERS,
                             "org.jspdl.source",
                             "org.jspdl.stats")),
             Map.entry(
@@ -254,7 +258,7 @@ final class Arrows {
 
     private static Map<String, Set<String>> core() {
         Map<String, Set<String>> core = new TreeMap<>(EngineArrows.rooms());
-        List.of(JSON, FILES, "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source", "org.jspdl.stats")
+        List.of(JSON, FILES, PROVIDERS, "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source", "org.jspdl.stats")
                 .forEach(leaf -> core.put(leaf, Set.of()));
         Set<String> open = new TreeSet<>(EngineArrows.OPEN);
         open.addAll(Set.of("org.jspdl.source", "org.jspdl.stats"));

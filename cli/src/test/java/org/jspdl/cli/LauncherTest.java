@@ -140,6 +140,17 @@ class LauncherTest {
     }
 
     @Test
+    void providersAreLookedForInOwnJarsUnlessOthersAreAdded() throws Exception {
+        launch(Map.of());
+        Files.createFile(home.resolve("cli/target/app/jspdl-two.jar"));
+
+        assertThat(launch(Map.of()).out()).contains("<-Djspdl.providers=" + home + "/cli/target/app/jspdl-two.jar>");
+        assertThat(launch(Map.of("JSPDL_CLASSPATH", "onnx/*")).out()).doesNotContain("jspdl.providers");
+        assertThat(Files.readString(Repository.root().resolve("release/launcher")))
+                .contains("[ -n \"${JSPDL_CLASSPATH:-}\" ] || set -- -Djspdl.providers=\"$own\" \"$@\"");
+    }
+
+    @Test
     void jarsOfTheUserComeBehindThoseOfTheProgram() throws Exception {
         String arguments = launch(Map.of("JSPDL_CLASSPATH", "onnx/*")).out();
 

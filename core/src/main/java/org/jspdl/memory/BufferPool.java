@@ -9,15 +9,17 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.internal.Arguments;
+import org.jspecify.annotations.Nullable;
 
 /// Long-lived off-heap memory under a byte limit, handed out as leases and reused.
 ///
 /// A block that comes back is kept for the next lease of its size. Memory is asked for only when no idle block
-/// fits, and idle blocks of other sizes are freed before the limit is exceeded. A pool without a limit frees them
-/// before it would hold a quarter more than was ever out at once, where the new block is of 1 MiB or more: for smaller
-/// ones that would cost more than it saves. Leases are safe to open and close from any thread. The owner of the pool
-/// closes it after the last lease: closing a pool with leases out throws and names them, and their memory is then freed
-/// as they return.
+/// fits, and idle blocks of other sizes are freed before the limit is exceeded. A pool without a limit lends blocks of
+/// up to twice the size that is needed, or leases of many sizes would each keep blocks of their own. It frees idle
+/// blocks before it would hold a quarter more than was ever out at once, where the new block is of 1 MiB or more: for
+/// smaller ones that would cost more than it saves. Leases are safe to open and close from any thread. The owner of the
+/// pool closes it after the last lease: closing a pool with leases out throws and names them, and their memory is then
+/// freed as they return.
 public final class BufferPool implements AutoCloseable {
     /// The alignment of every lease in bytes: one cache line.
     public static final long ALIGNMENT = 64;
@@ -94,7 +96,7 @@ public final class BufferPool implements AutoCloseable {
                 throw new IllegalStateException("pool '" + name + "' is closed");
             }
             int sizeClass = byteSize > Math.min(limitBytes, SizeClasses.LARGEST) ? -1 : SizeClasses.indexOf(byteSize);
-            Block block = sizeClass < 0 ? null : idle.get(sizeClass).pollLast();
+            Block block = sizeClass < 0 ? null : idleBlock(sizeClass);
             if (block == null) {
                 block = allocate(sizeClass, byteSize);
             }
@@ -138,6 +140,17 @@ public final class BufferPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// An idle block of the class; else, as nothing is refused for it in a pool without a limit, of up to twice its
+    /// size.
+    private @Nullable Block idleBlock(int sizeClass) {
+        Block block = idle.get(sizeClass).pollLast();
+        int largest = limitBytes == Long.MAX_VALUE ? Math.min(sizeClass + SizeClasses.STEPS, SizeClasses.COUNT - 1) : 0;
+        for (int i = sizeClass + 1; block == null && i <= largest; i++) {
+            block = idle.get(i).pollLast();
+        }
+        return block;
     }
 
     private void lend(Block block, long byteSize) {

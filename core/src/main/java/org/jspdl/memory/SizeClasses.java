@@ -3,8 +3,10 @@ package org.jspdl.memory;
 /// The block sizes of a pool: four steps to each power of two, so that at most a fifth of a block is unused.
 final class SizeClasses {
     static final long SMALLEST = 64;
-    /// 64 bytes to 2^46, in four steps each.
-    static final int COUNT = 4 * 40 + 1;
+    /// The steps to twice the size.
+    static final int STEPS = 4;
+    /// 64 bytes to 2^46.
+    static final int COUNT = STEPS * 40 + 1;
     static final long LARGEST = 1L << 46;
 
     private SizeClasses() {}

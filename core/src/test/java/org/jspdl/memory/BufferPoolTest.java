@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -295,6 +298,55 @@ class BufferPoolTest {
 
             assertThat(pool.peakHeldBytes()).isLessThanOrEqualTo(Math.max(held, out * 5 / 4));
             assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void anUnboundedPoolLendsIdleBlocksOfUpToTwiceTheSize() {
+        try (BufferPool pool = BufferPool.unbounded("free")) {
+            pool.lease(1 << 16).close();
+            try (Lease half = pool.lease(1 << 15)) {
+                assertThat(half.byteSize()).isEqualTo(1 << 15);
+                assertThat(pool.heldBytes()).isEqualTo(1 << 16);
+                try (Lease whole = pool.lease(1 << 16)) {
+                    assertThat(whole.segment().asOverlappingSlice(half.segment()))
+                            .isEmpty();
+                }
+            }
+            long held = pool.heldBytes();
+            pool.lease((1 << 15) - (1 << 13)).close();
+
+            assertThat(held).isEqualTo(2 << 16);
+            assertThat(pool.heldBytes()).isEqualTo(held + (1 << 15) - (1 << 13));
+        }
+    }
+
+    @Test
+    void aPoolWithALimitLendsOnlyBlocksThatFitSoThatLeasesTakeNoMoreOfIt() {
+        try (BufferPool pool = BufferPool.create("limited", 1 << 20)) {
+            pool.lease(1 << 16).close();
+            pool.lease(1 << 15).close();
+
+            assertThat(pool.heldBytes()).isEqualTo((1 << 16) + (1 << 15));
+        }
+    }
+
+    @Test
+    void leasesOfManySizesHoldNotMuchMoreThanWasOutAtOnce() {
+        SplittableRandom random = new SplittableRandom(3);
+        try (BufferPool pool = BufferPool.unbounded("files")) {
+            Deque<Lease> out = new ArrayDeque<>();
+            long most = 0;
+            for (int i = 0; i < 5000; i++) {
+                out.add(pool.lease(random.nextLong(20_000, 400_000)));
+                most = Math.max(most, pool.leasedBytes());
+                if (out.size() == 32) {
+                    out.remove().close();
+                }
+            }
+            out.forEach(Lease::close);
+
+            assertThat(pool.peakHeldBytes()).isLessThan(2 * most);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspdl.providers.Providers;
 
 /// The operations that plans may name. Those of a provider are made when one of them is asked for. Thread-safe.
 public final class Operations {
@@ -19,9 +20,7 @@ public final class Operations {
 
     /// The operations of every provider that `ServiceLoader` finds, those of this module among them.
     public static Operations installed() {
-        return of(ServiceLoader.load(OperationProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList());
+        return of(Providers.of(OperationProvider.class, ServiceLoader.load(OperationProvider.class)));
     }
 
     /// The operations of `providers` and no others.

@@ -2,6 +2,7 @@ package org.jspdl.archive.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
@@ -36,9 +37,8 @@ public final class DeflateDecoder {
             withLibrary(library, from, to);
         } else {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment copy =
-                        arena.allocate(Math.max(1, from.byteSize())).asSlice(0, from.byteSize());
-                inflate(copy.copyFrom(from), to);
+                // Not cleared first, as allocate() would.
+                inflate(arena.allocateFrom(ValueLayout.JAVA_BYTE, from, ValueLayout.JAVA_BYTE, 0, from.byteSize()), to);
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.providers.Providers;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
 
@@ -104,7 +105,10 @@ public interface ImageServiceProvider {
     ///
     /// @throws IOException if there is none
     static ImageServiceProvider installed() throws IOException {
-        return ServiceLoader.load(ImageServiceProvider.class, ImageServiceProvider.class.getClassLoader())
+        return Providers.of(
+                        ImageServiceProvider.class,
+                        ServiceLoader.load(ImageServiceProvider.class, ImageServiceProvider.class.getClassLoader()))
+                .stream()
                 .findFirst()
                 .orElseThrow(() -> new IOException(
                         "'service' needs the module jspdl-service on the class path, which asks the workers"));

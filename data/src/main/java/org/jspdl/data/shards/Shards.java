@@ -23,6 +23,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.providers.Providers;
 import org.jspdl.source.Even;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
@@ -337,8 +338,8 @@ public final class Shards {
 
     private static List<ShardFormat> formats() {
         List<ShardFormat> formats = new ArrayList<>(List.of(new JsonLinesFormat(), new ArrayFormat()));
-        ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())
-                .forEach(formats::add);
+        formats.addAll(Providers.of(
+                ShardFormat.class, ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())));
         return formats;
     }
 }

@@ -1,12 +1,12 @@
 package org.jspdl.data.storage;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.providers.Providers;
 
 /// The providers of this program, the first of a scheme being the one that counts. Local files are always read by this
 /// module. Others are looked for when a location asks for one, since that opens every jar of the class path. May be
@@ -47,10 +47,9 @@ final class StorageProviders {
         lock.lock();
         try {
             if (!found) {
-                List<StorageProvider> providers = new ArrayList<>();
-                ServiceLoader.load(StorageProvider.class, StorageProvider.class.getClassLoader())
-                        .forEach(providers::add);
-                installed = List.copyOf(providers);
+                installed = Providers.of(
+                        StorageProvider.class,
+                        ServiceLoader.load(StorageProvider.class, StorageProvider.class.getClassLoader()));
                 found = true;
             }
             return installed;

@@ -33,7 +33,6 @@ final class LiveSocket implements AutoCloseable {
     /// Reads a request and answers.
     static final Kind CONTROL = new Kind(".control");
 
-    private static final Logger LOGGER = System.getLogger(LiveSocket.class.getName());
     private static final int LONGEST_REQUEST = 4096;
     private static final int BUFFER = 8192;
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
@@ -130,8 +129,13 @@ final class LiveSocket implements AutoCloseable {
         } catch (IOException | IllegalStateException gone) {
             // The client has left, or the run has ended.
         } catch (RuntimeException failure) {
-            LOGGER.log(Level.DEBUG, "a question about a run has no answer", failure);
+            logger().log(Level.DEBUG, "a question about a run has no answer", failure);
         }
+    }
+
+    /// Looked up where it is used: the first logger of a process opens every jar of the class path.
+    private static Logger logger() {
+        return System.getLogger(LiveSocket.class.getName());
     }
 
     private static void write(SocketChannel client, String text) throws IOException {
@@ -239,12 +243,12 @@ final class LiveSocket implements AutoCloseable {
         } catch (InterruptedException again) {
             interrupted = true;
         } catch (IOException left) {
-            LOGGER.log(Level.DEBUG, "a socket is left behind", left);
+            logger().log(Level.DEBUG, "a socket is left behind", left);
         }
         try {
             Files.deleteIfExists(path);
         } catch (IOException left) {
-            LOGGER.log(Level.DEBUG, "a socket is left behind", left);
+            logger().log(Level.DEBUG, "a socket is left behind", left);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -26,6 +26,7 @@ import org.jspdl.memory.Tensor;
 import org.jspdl.plan.model.Model;
 import org.jspdl.plan.model.ModelRuntime;
 import org.jspdl.plan.model.ModelValue;
+import org.jspdl.providers.Providers;
 
 /// A model that makes fields of a sample of fields of the same sample, alone: never of several samples at once, so that
 /// what becomes of one does not depend on its neighbors. Any number of threads may use it at once.
@@ -73,7 +74,7 @@ public final class SampleModel implements AutoCloseable {
 
     private static ModelRuntime runtime(Location file) throws IOException {
         List<String> known = new ArrayList<>();
-        for (ModelRuntime each : ServiceLoader.load(ModelRuntime.class)) {
+        for (ModelRuntime each : Providers.of(ModelRuntime.class, ServiceLoader.load(ModelRuntime.class))) {
             if (file.endsWith(each.endings().toArray(String[]::new))) {
                 return each;
             }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.jspdl.providers.Providers;
 
 /// A format of shards of rows and columns that can be packed, found by [java.util.ServiceLoader]. Stateless.
 ///
@@ -56,8 +57,8 @@ public interface PackFormat {
 
     /// The format of a name; empty if there is none in this program.
     static Optional<PackFormat> named(String name) {
-        return ServiceLoader.load(PackFormat.class, PackFormat.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
+        return Providers.of(PackFormat.class, ServiceLoader.load(PackFormat.class, PackFormat.class.getClassLoader()))
+                .stream()
                 .filter(format -> format.name().equals(name))
                 .findFirst();
     }

@@ -1,0 +1,2 @@
+/// What is installed: implementations of services, found on the class path.
+package org.jspdl.providers;
