@@ -168,6 +168,20 @@ class Squares:
         return {"index": index, "square": numpy.full((2, 3), index * index, "float32"), "name": f"item {index}"}
 
 
+class Told:
+    """A map-style dataset that counts epochs, in whichever process it is."""
+    epoch = None
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+    def __len__(self):
+        return 5
+
+    def __getitem__(self, index):
+        return {"index": index, "epoch": self.epoch}
+
+
 def first_number(items):
     return items[0]["number"]
 

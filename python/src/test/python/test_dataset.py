@@ -63,6 +63,15 @@ class Datasets(unittest.TestCase):
         self.assertEqual(sorted(taken), sorted(set(taken)))
         self.assertGreaterEqual(len(taken), 38)
 
+    def test_a_dataset_in_processes_that_counts_epochs_is_told_them_before_its_items_are_asked_for(self):
+        options = {"batch_size": 2, "processes": 2, "arrays": "numpy", "timeout": PATIENCE}
+        with jspdl.from_dataset(functions.Told(), **options) as loader:
+            for epoch in range(3):
+                self.assertEqual([each for batch in loader for each in batch["epoch"]], [epoch] * 5)
+                state = loader.state_dict()
+        with jspdl.from_dataset(functions.Told(), **options, resume_from=state) as loader:
+            self.assertEqual([batch["epoch"].tolist() for batch in loader], [[3, 3], [3, 3], [3]])
+
     def test_what_a_dataset_imports_as_it_is_called_is_seeded_before_it_draws(self):
         def drawn(processes):
             with jspdl.from_dataset(late_functions.Drawn(), batch_size=1, processes=processes, arrays="memoryview", timeout=PATIENCE) as loader:
@@ -203,6 +212,16 @@ class Streams(unittest.TestCase):
         with jspdl.from_dataset(torch_datasets.pairs(10), batch_size=4, processes=1, arrays="torch", timeout=PATIENCE) as loader:
             inputs, labels = next(iter(loader))
         self.assertEqual((inputs.tolist(), labels.tolist()), ([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]))
+
+        def parts(**rank):
+            with jspdl.from_dataset(torch_datasets.Parts(), batch_size=1, processes=2, arrays="torch", timeout=PATIENCE, **rank) as loader:
+                return [batch[0].tolist() for _ in range(2) for batch in loader]
+
+        told = parts(rank=1, world_size=3)
+        self.assertEqual([(worker, *of) for worker, _, *of in told], [(0, 1, 3), (1, 1, 3)] * 2)
+        seeds = {seed for _, seed, *_ in told} | {seed for _, seed, *_ in parts(rank=2, world_size=3)}
+        self.assertEqual((len(seeds), max(seeds) < 1 << 32), (8, True))     # by worker, epoch and rank, as NumPy takes them
+        self.assertEqual(parts(rank=1, world_size=3), told)
 
 
 if __name__ == "__main__":

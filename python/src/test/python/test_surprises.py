@@ -4,7 +4,7 @@ import unittest
 from unittest import mock
 
 import jspdl
-from jspdl import _options, _pixels, _place, _plans, _ranks, _stacking
+from jspdl import _options, _pixels, _place, _plans, _ranks, _stacking, _work
 from support import ARRAYS, IMAGES, PATIENCE, filled, load, numpy, steps
 
 
@@ -113,6 +113,40 @@ class Results(unittest.TestCase):
             self.skipTest("needs torch")
         with self.assertRaisesRegex(ValueError, r"sample 0 is float32 \[2\] of torch, sample 1 is float32 \[2\] of numpy"):
             _stacking.stack([torch.ones(2), numpy.ones(2, "float32")], "torch")
+
+    def test_numbers_of_python_and_numpy_are_stacked_whichever_comes_first_and_arrays_beside_them_are_refused(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        for values, element in (([numpy.float32(0.5), 1.5], "float64"), ([2, numpy.int32(3)], "int64"), ([numpy.int64(3), 2], "int64"), ([True, numpy.bool_(False)], "bool")):
+            stacked = _stacking.stack(values, "numpy")
+            self.assertEqual((stacked.dtype.name, stacked.tolist()), (element, [value if isinstance(value, (int, float)) else value.item() for value in values]))
+        for values in ([1.0, numpy.array([2.0])], [numpy.array([2.0]), 1.0], [numpy.ones(2), 1]):
+            for stack in (_stacking.stack, _place.stack):
+                with self.subTest(values=values, stack=stack), self.assertRaisesRegex(ValueError, "results cannot be stacked: sample 0 is"):
+                    stack(values, "numpy")
+
+    def test_batches_that_functions_of_the_user_s_have_made_consist_of_samples_only_if_they_say_so(self):
+        matrix = memoryview(bytes(6)).cast("B", (2, 3))
+        for batch in ((matrix, matrix), {"pair": (matrix, matrix)}, {"fields": {"a": matrix}}, {}, "text", 3):
+            with self.subTest(batch=batch), self.assertRaisesRegex(jspdl.PlanError, "does not consist of samples.*use map_batches"):
+                _work.rows(batch, False)
+        self.assertEqual(list(_work.rows({"a": [1, 2], "b": ["x", None]}, False)), [{"a": 1, "b": "x"}, {"a": 2, "b": None}])
+        for samples in ([(1, "a"), (2, "b")], [[1, "a"], [2, "b"]], [{"a": (1, ["x", {"b": 3}]), "none": {}}, {"a": (2, ["y", {"b": 4}]), "none": {}}]):
+            batch = _stacking.collate(samples, list)
+            self.assertEqual(list(_work.rows(batch, True)), samples)
+
+    def test_types_that_cannot_be_made_of_what_they_become_are_plain_ones(self):
+        class Fixed(tuple):
+            def __new__(cls, one):
+                return super().__new__(cls, (one, one))
+
+        class Counting(dict):
+            def __init__(self, fields):
+                super().__init__({name: 0 for name in fields})
+
+        for samples, batch in (([Fixed(1), Fixed(2)], ([1, 2], [1, 2])), ([Counting("ab")] * 2, {"a": [0, 0], "b": [0, 0]})):
+            made = _stacking.collate(samples, list)
+            self.assertEqual((made, type(made)), (batch, type(batch)))
 
     def test_an_array_that_comes_several_times_is_placed_once_and_equal_ones_each(self):
         if numpy is None:

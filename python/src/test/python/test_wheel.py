@@ -63,6 +63,13 @@ class Contents(unittest.TestCase):
         self.assertEqual(metadata["Author"], "The JSPDL maintainers")
         self.assertTrue(all(url.startswith(("Homepage, https://", "Source, https://")) for url in metadata.get_all("Project-URL")))
 
+    def test_it_has_all_of_the_package_and_says_to_type_checkers_that_it_has_types(self):
+        _, names, _ = self.built()
+        package = os.path.normpath(os.path.join(HERE, "../../main/python/jspdl"))
+        self.assertEqual({name for name in names if name.count("/") == 1 and name.startswith("jspdl/")},
+                         {f"jspdl/{name}" for name in os.listdir(package) if os.path.isfile(os.path.join(package, name))})
+        self.assertIn("jspdl/py.typed", names)
+
     def test_its_platform_is_that_of_the_newest_symbol_that_its_libraries_need(self):
         compiler = shutil.which("cc")
         if compiler is None:

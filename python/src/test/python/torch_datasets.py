@@ -1,4 +1,6 @@
 """Datasets of PyTorch, for the tests."""
+import os
+
 import torch
 from torch.utils.data import IterableDataset, TensorDataset, get_worker_info
 
@@ -16,6 +18,14 @@ class Shared(IterableDataset):
 
 def pairs(size):
     return TensorDataset(torch.arange(size, dtype=torch.float32)[:, None], torch.arange(size) % 2)
+
+
+class Parts(IterableDataset):
+    """What each iteration is told of its part: worker, its seed, rank and number of ranks."""
+
+    def __iter__(self):
+        worker = get_worker_info()
+        yield torch.tensor([worker.id, worker.seed, int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])])
 
 
 class Sized(Shared):

@@ -45,7 +45,7 @@ def _torch(element, shape):
                          " arrays='numpy'")
     count = elements(shape)
     if count == 0:
-        return lambda buffer, offset: torch.empty(shape, dtype=dtype)
+        return lambda buffer, offset: torch.empty(shape, dtype=dtype, device="cpu")
     from_buffer = torch.frombuffer
     if len(shape) == 1:
         return lambda buffer, offset: from_buffer(buffer, dtype=dtype, count=count, offset=offset)

@@ -11,7 +11,7 @@ from ._orders import ORDERING, chosen, keep
 from ._plans import choice, plan, whole
 from ._ranks import ranks
 from ._streams import StreamWork, Streams
-from ._work import Work
+from ._work import Progress, Work
 
 
 class Fetch:
@@ -24,6 +24,24 @@ class Fetch:
 
     def __call__(self, index: Any) -> Any:
         return self.dataset[int(index)]
+
+    def __repr__(self) -> str:
+        return f"the dataset's class, {self.__qualname__},"
+
+
+class ItemWork(Work):
+    """Gets the items of a batch. In processes, where the trainer's own dataset is not, one that counts epochs is told them."""
+
+    def __init__(self, dataset: Any, collate: Optional[Callable[[List[Any]], Any]], arrays: str, seed: int, rank: int) -> None:
+        super().__init__(Fetch(dataset), "from_dataset", True, collate, arrays, seed, rank)
+        self._epoch = -1
+
+    def run(self, batch: Any, epoch: int, number: int, progress: Progress, stack: Callable[[List[Any], str], Any], seeds: bool) -> Any:
+        if seeds and epoch != self._epoch:
+            if hasattr(self.function.dataset, "set_epoch"):     # type: ignore[attr-defined]
+                self.function.dataset.set_epoch(epoch)          # type: ignore[attr-defined]
+            self._epoch = epoch
+        return super().run(batch, epoch, number, progress, stack, seeds)
 
 
 def is_stream(dataset: Any) -> bool:
@@ -41,17 +59,19 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
 
         jspdl.from_dataset(MyDataset("data"), batch_size=64, shuffle=True, seed=1, processes=4)
 
-    Yields what the items are, collated: arrays and numbers are stacked, dictionaries, tuples and lists go through, everything else becomes a list.
+    Yields what the items are, collated: arrays and numbers are stacked, mappings, tuples and lists go through, everything else becomes a list.
 
     processes, threads: where items are got, of one of the two; None for a process on each processor. Processes are fresh interpreters, to which the
-        dataset is sent once, by cloudpickle if it is installed, else by pickle. `random`, NumPy and PyTorch are seeded for each item.
+        dataset is sent once, by cloudpickle if it is installed, else by pickle. `random`, NumPy and PyTorch are seeded for each item, and `set_epoch(epoch)`
+        of the dataset is called if there is one.
     collate: makes a batch of a list of items, where they are.
-    arrays: what stacked arrays become: "torch", "numpy", "jax" or "memoryview"; None for the first that is installed.
+    arrays: what stacked numbers and arrays of NumPy become: "torch", "numpy", "jax" or "memoryview"; None for the first that is installed. Tensors stay tensors,
+        but for "jax".
     batch_size, shuffle, seed, indices, weights, draws, replacement, curriculum, drop_last, even, timeout, rank, world_size, resume_from: as for `images`.
     options: of `plan`.
 
     A dataset that can only be iterated over (`IterableDataset`) is read in processes, one unless `processes` says more. Each iterates over the whole and
-    must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
+    must choose its part, by `torch.utils.data.get_worker_info()` and RANK, which is set there; their batches come in turn. `set_epoch(epoch)` is called if there is one.
     It is resumed by reading again what came before. An exception in it ends the epoch.
     """
     if isinstance(dataset, type):
@@ -73,7 +93,7 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
         upstream: Any = keep(plan({"name": "dataset", "source": {"indices": source}, "steps": [
             {"batch": {"batch-size": batch_size, "drop-last": drop_last}}]}, seed=seed, arrays="memoryview", timeout=timeout, rank=rank,
             world_size=world_size, resume_from=resume_from, **options), files)
-        work = Work(Fetch(dataset), "from_dataset", True, collate, kind, seed, upstream._rank())
+        work: Work = ItemWork(dataset, collate, kind, seed, upstream._rank())
     elif hasattr(dataset, "__iter__") and not hasattr(dataset, "__next__"):
         if threads is not None or shuffle or even != "count" or options:
             wrong = "threads" if threads is not None else "shuffle" if shuffle else "even" if even != "count" else next(iter(options))
@@ -81,8 +101,9 @@ def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, s
                             " over is read in processes, in the order that it has")
         streams: int = whole("processes", 1 if processes is None else processes, 1)
         processes = streams
-        upstream = Streams(streams, ranks(rank, world_size), timeout, resume_from, rank is not None)
-        work = StreamWork(dataset, batch_size, drop_last, streams, collate, kind, seed, upstream._rank())
+        of = ranks(rank, world_size)
+        upstream = Streams(streams, of, timeout, resume_from, rank is not None)
+        work = StreamWork(dataset, batch_size, drop_last, streams, collate, kind, seed, of)
     else:
         raise PlanError(f"from_dataset needs a dataset, with __len__ and __getitem__, or with __iter__, which can be iterated over in each epoch, but"
                         f" was given {type(dataset).__qualname__}")

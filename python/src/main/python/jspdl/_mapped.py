@@ -4,7 +4,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
-from . import _cuda, _state, _trace, _wire
+from . import _containers, _cuda, _state, _trace, _wire
 from ._errors import JspdlError, MapError, PlanError
 from ._state import Position, State
 from ._turn import Turn, in_turn
@@ -35,6 +35,7 @@ class Place(NamedTuple):
 class Batches:
     """What all loaders can do."""
     made_by = "jspdl.Loader"
+    _collates = False       # whether batches are collated here of what a function or dataset gave
 
     def map(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
             collate: Optional[Callable[[List[Any]], Any]] = None, arrays: Optional[str] = None, seed: int = 0, order: Optional[str] = None) -> Any:
@@ -43,7 +44,7 @@ class Batches:
             train = jspdl.images("data/train", size=256, shuffle=True).map(augment, processes=4)
 
         A sample is a row of the batch: a dictionary of the rows of its arrays, which must all have the same length. The function returns
-        anything that can be pickled; arrays and numbers are stacked, dictionaries, tuples and lists go through, everything else becomes a list.
+        anything that can be pickled; arrays and numbers are stacked, mappings, tuples and lists go through, everything else becomes a list.
 
         threads, processes: how many, of one of the two. Threads share the interpreter's lock, which NumPy and PyTorch release in large
             operations only. Processes are fresh interpreters, which get the function by cloudpickle if it is installed, else by pickle;
@@ -142,6 +143,8 @@ class Mapped(Batches):
         self._upstream = upstream
         self._turn: Turn = upstream._turn       # what one thread does with this is done with that, too
         self._work = work
+        work.collated = getattr(upstream, "_collates", False)
+        self._collates = work.samples and work.collate is None
         upstream._usable()
         upstream._keep_states()
         if threads is not None:
@@ -253,7 +256,7 @@ class Mapped(Batches):
         while True:
             result = self._poll(iteration)
             if result is not NOT_YET:
-                return result
+                return _containers.unmarked(result) if self._collates else result
             self._wait()
 
     def _poll(self, iteration: int) -> Any:

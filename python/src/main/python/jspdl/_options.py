@@ -38,7 +38,7 @@ INSTEAD = {
     "persistent_workers": "leave it out: the loader's process lives until close()",
     "multiprocessing_context": "leave it out: the loader is a process of its own",
     "pin_memory_device": "pin_memory= is enough: the memory is pinned for every device",
-    "in_order": "order='completion' waits for no slow item",
+    "in_order": "order='completion' of images, video, audio, arrays and shards waits for no slow item; functions and datasets keep the order",
     "num_replicas": "world_size= says how many ranks there are",
     "root": "the path comes first: jspdl.images('data/train')",
 }

@@ -177,7 +177,8 @@ def as_numpy(values):
 def listed(name, values):
     values = values.tolist() if hasattr(values, "tolist") else values
     if not isinstance(values, (list, tuple, range)):
-        raise PlanError(f"{name} must be a list, a range or an array of numbers, or the path of a file of them, but was {type(values).__name__}")
+        advice = ": give list(...) of it, the same in each epoch, or [list(...), ...] with one for each; shuffle= and weights= draw anew" if hasattr(values, "__iter__") else ""
+        raise PlanError(f"{name} must be a list, a range or an array of numbers, or the path of a file of them, but was {type(values).__name__}{advice}")
     return values
 
 

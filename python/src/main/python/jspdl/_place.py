@@ -23,7 +23,8 @@ class Rows:
     def __init__(self, values: List[Any], kind: str) -> None:
         own, element, shape = _stacking.equal_rows(values)
         self.values = values
-        self.kind = "torch" if own == "numpy" and kind == "torch" and _stacking.torch_has(element) else own
+        self.own = own
+        self.kind = "torch" if own == "numpy" and kind == "torch" else own
         self.element = element
         self.shape = (len(values), *shape)
 
@@ -38,7 +39,7 @@ class As:
 
 def stack(values: List[Any], kind: str) -> Any:
     """What `_stacking.stack` does, later."""
-    if isinstance(values[0], (bool, int, float, complex)):
+    if _stacking.are_numbers(values):
         if kind != "torch" or "torch" in sys.modules or importlib.util.find_spec("numpy") is None:
             return _stacking.numbers(values, kind)
         import numpy    # a process that needs no tensors does without PyTorch, which takes more memory than all else in it
@@ -46,7 +47,33 @@ def stack(values: List[Any], kind: str) -> Any:
     return Rows(values, kind)
 
 
-class Placer(Pickler):
+class Resolved:
+    """Pickles conjugated and negated tensors as what they are: PyTorch before 2.1 forgets that they are."""
+
+    def reducer_override(self, value: Any) -> Any:
+        torch = sys.modules.get("torch")
+        if torch is not None and isinstance(value, torch.Tensor) and value.layout is torch.strided and (value.is_conj() or value.is_neg()):
+            return value.resolve_conj().resolve_neg().__reduce_ex__(5)
+        others = getattr(super(), "reducer_override", None)
+        return others(value) if others is not None else NotImplemented
+
+
+class ByValue(Resolved, Pickler):
+    """By cloudpickle, if it is installed."""
+
+
+class ByName(Resolved, pickle.Pickler):
+    """By pickle, which names functions and classes."""
+
+
+def dumps(value: Any, pickler: Any = ByValue) -> bytes:
+    """`value` for other processes."""
+    file = io.BytesIO()
+    pickler(file, protocol=5).dump(value)
+    return file.getvalue()
+
+
+class Placer(ByValue):
     """Pickles an object with a note for each array of where it is to lie; what lies where is in `placed`."""
 
     def __init__(self, file: Any, before: Optional[Callable[[Any], Optional[Placement]]] = None) -> None:
@@ -138,8 +165,10 @@ def view(kind: str, element: str, shape: Tuple[int, ...], buffer: Any, offset: i
     """An array over a part of `buffer`, which it keeps."""
     if kind == "torch":
         import torch
-        dtype, count = getattr(torch, element), elements(shape)
-        return torch.frombuffer(buffer, dtype=dtype, count=count, offset=offset).view(shape) if count else torch.empty(shape, dtype=dtype)
+        dtype, count = getattr(torch, element, None), elements(shape)
+        if dtype is None:       # PyTorch before 2.3 has no unsigned numbers of more than 8 bits
+            return view("numpy", element, shape, buffer, offset)
+        return torch.frombuffer(buffer, dtype=dtype, count=count, offset=offset).view(shape) if count else torch.empty(shape, dtype=dtype, device="cpu")
     if kind in ("numpy", "jax"):
         import numpy
         return _stacking.as_kind(numpy.ndarray(shape, numpy.dtype(element), buffer, offset), kind)
@@ -151,8 +180,7 @@ def fill(buffer: Any, placed: List[Tuple[Any, Placement]]) -> None:
     """Copies the arrays to where they were placed."""
     for value, (kind, element, shape, offset) in placed:
         if isinstance(value, Rows):
-            into = view(kind if kind == "memoryview" else "numpy" if "numpy" == _stacking.described(value.values[0])[0] else kind,  # type: ignore[index]
-                        element, shape, buffer, offset)
+            into = view(value.own, element, shape, buffer, offset)
             for row, each in enumerate(value.values):
                 copy(into, row, each)
         else:
@@ -178,7 +206,7 @@ def elements(shape: Tuple[int, ...]) -> int:
 
 
 def bytes_of(element: str, shape: Tuple[int, ...]) -> int:
-    return elements(shape) * (_stacking.SIZES.get(element) or WIDTHS.get(element) or 1)
+    return elements(shape) * (_stacking.SIZES.get(element) or WIDTHS.get(element) or 1)      # 8-bit floats
 
 
 WIDTHS = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4, "uint32": 4, "float32": 4, "int64": 8,

@@ -1,7 +1,6 @@
 """Workers that are processes: fresh interpreters, each with a socket, a few tasks in hand, and memory files for its results."""
 import ctypes
 import os
-import pickle
 import signal
 import socket
 import subprocess
@@ -52,6 +51,7 @@ class Helper:
         self.torn = False       # an exception of a handler came in the middle of sending or receiving
         self.connection, theirs = socket.socketpair()
         self.connection.setblocking(False)
+        theirs.setblocking(True)        # whatever socket.setdefaulttimeout says
         standing = _ring.unnamed_file()
         try:
             os.ftruncate(standing, 4096)
@@ -146,7 +146,7 @@ class Processes:
         if offset is None:
             return None
         if self._work.arrays != kind and kind != "memoryview" and self._work.arrays != "memoryview" and element in _stacking.NUMPY:
-            kind = self._work.arrays if self._work.arrays == "numpy" or _stacking.torch_has(element) else kind
+            kind = self._work.arrays
         return kind, element, shape, offset
 
     def forget(self) -> None:
@@ -174,7 +174,7 @@ class Processes:
         helper.torn = True
         while helper.outgoing:
             try:
-                del helper.outgoing[:helper.connection.send(helper.outgoing)]
+                del helper.outgoing[:helper.connection.send(helper.outgoing, socket.MSG_NOSIGNAL)]
             except BlockingIOError:
                 break
             except OSError:     # it is gone, which the reading tells
@@ -312,7 +312,7 @@ def sent(work: Work) -> bytes:
                 raise PlanError(f"{work.method}({work.name}): {function!r} is defined in the main program, where a fresh process cannot find"
                                 f" it: {advice}")
     try:
-        return cloudpickle.dumps(work) if cloudpickle is not None else pickle.dumps(work)
+        return _place.dumps(work, _place.ByValue if cloudpickle is not None else _place.ByName)
     except Exception as failure:
         raise PlanError(f"{work.method}({work.name}): the function cannot be sent to a process: {failure}"
                         f"{'' if cloudpickle is not None else f': {advice}'}") from failure

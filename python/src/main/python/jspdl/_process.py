@@ -2,6 +2,7 @@
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 from locale import LC_CTYPE
@@ -41,14 +42,14 @@ PATIENCE_SECONDS = 15
 
 
 class Process:
-    """A loader that runs, and the ends of its pipes."""
+    """A loader that runs, and our ends of what connects us. It hears commands at its standard input."""
 
     def __init__(self, ring, java_options):
-        command_end, commands = map(_wire.OpenFile, os.pipe())
+        command_end, commands = map(_wire.OpenSocket, socket.socketpair())
         frames, frame_end = map(_wire.OpenFile, os.pipe())
-        inherited = (ring.descriptor, command_end.number, frame_end.number)
-        self.child = started((*share(),), java_options, (MAIN, ring.descriptor, ring.slots, ring.slot_bytes, *inherited[1:]),
-                             stdout=error_stream(), pass_fds=inherited, env=environment())
+        inherited = (ring.descriptor, frame_end.number)
+        self.child = started((*share(),), java_options, (MAIN, ring.descriptor, ring.slots, ring.slot_bytes, frame_end.number),
+                             stdin=command_end.number, stdout=error_stream(), pass_fds=inherited, env=environment())
         command_end.close()
         frame_end.close()
         self.owner = os.getpid()
@@ -108,7 +109,7 @@ def started(own, java_options, arguments, shell=WITHOUT_INTERRUPTS, **popen):
     line = [os.path.join(home, "bin", "java"), *VIRTUAL_MACHINE, *HEAP, *start_cache(home, class_path), *own,
             *_java.providers(), *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, *map(str, arguments)]
     try:
-        return subprocess.Popen(["/bin/sh", "-c", shell, *line], stdin=subprocess.DEVNULL, **popen)
+        return subprocess.Popen(["/bin/sh", "-c", shell, *line], **{"stdin": subprocess.DEVNULL, **popen})
     except OSError as failure:
         raise JspdlError(f"the loader could not be started by {line[0]}: {failure}") from failure
 

@@ -9,7 +9,6 @@ import gc
 import json
 import mmap
 import os
-import pickle
 import struct
 import sys
 import threading
@@ -198,7 +197,7 @@ def as_value(value: Any) -> Tuple[str, str]:
             return "text", value
         except UnicodeEncodeError:      # of a name of a file that is no UTF-8
             pass
-    return "object", base64.b64encode(pickle.dumps(value)).decode()
+    return "object", base64.b64encode(_place.dumps(value, _place.ByName)).decode()
 
 
 def failed(message: str, raised: Optional[bytes]) -> bytes:

@@ -36,7 +36,7 @@ class Connection:
         self.pid = 0        # known when it has answered
         self._log = log
         self.has_ended = False
-        self.files = (_wire.OpenFile(connected.detach()),)
+        self.files = (_wire.OpenSocket(connected),)
         self.commands = _wire.Commands(self.files[0])
         self.frames = _wire.Frames(self.files[0])
 
@@ -193,6 +193,7 @@ def connected(path, slots, slot_bytes, java_options, output):
 
 def connect(path):
     there = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    there.setblocking(True)     # whatever socket.setdefaulttimeout says
     try:
         there.connect(path)
         return there

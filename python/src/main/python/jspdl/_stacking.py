@@ -1,36 +1,49 @@
-"""Results of samples as a batch: arrays and numbers are stacked, dictionaries, tuples and lists go through, all else becomes a list."""
+"""Results of samples as a batch: arrays and numbers are stacked, mappings, tuples and lists go through, all else becomes a list."""
 import array
 import sys
 from typing import Any, Callable, List, Optional, Tuple
 
-from . import _arrays
+from . import _arrays, _containers
+from ._containers import MAPPING, SEQUENCE
 
 NUMPY = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128")
+# Of PyTorch, those whose bytes are known; others are objects.
+TORCH = (*NUMPY, "bfloat16", "complex32", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu")
 SIZES = {"c": 1, "b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "l": 8, "L": 8, "f": 4, "d": 8}
 
 
 def collate(values: List[Any], stack: Callable[[List[Any]], Any]) -> Any:
     """One batch of the results `values`."""
     first = values[0] if values else None
-    if isinstance(first, dict):
+    kind = _containers.kind(first)
+    for row, value in enumerate(values):
+        if type(value) is not type(first) and _containers.kind(value) != kind:
+            raise ValueError(f"results must be of one kind, but sample 0 is {type(first).__name__} and sample {row} {type(value).__name__}")
+    if kind == MAPPING:
         for row, value in enumerate(values):
-            if not isinstance(value, dict) or value.keys() != first.keys():
-                raise ValueError(f"results must have the same fields, but sample 0 has {list(first)} and sample {row}"
-                                 f" {list(value) if isinstance(value, dict) else type(value).__name__}")
-        return {name: collate([value[name] for value in values], stack) for name in first}
-    if isinstance(first, (tuple, list)):
+            if value.keys() != first.keys():
+                raise ValueError(f"results must have the same fields, but sample 0 has {list(first)} and sample {row} {list(value)}")
+        return _containers.mapping(first, {name: collate([value[name] for value in values], stack) for name in first})
+    if kind == SEQUENCE:
         for row, value in enumerate(values):
             if type(value) is not type(first) or len(value) != len(first):
-                raise ValueError(f"results must have the same parts, but sample 0 has {len(first)} and sample {row} is"
-                                 f" {f'one of {len(value)}' if isinstance(value, (tuple, list)) else type(value).__name__}")
+                raise ValueError(f"results must have the same parts, but sample 0 is a {type(first).__name__} of {len(first)} and sample {row} a"
+                                 f" {type(value).__name__} of {len(value)}")
         parts = [collate([value[n] for value in values], stack) for n in range(len(first))]
-        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
-    for row, value in enumerate(values):
-        if isinstance(value, (dict, tuple, list)):
-            raise ValueError(f"results must be of one kind, but sample 0 is {type(first).__name__} and sample {row} {type(value).__name__}")
-    if values and all(described(value) is not None or isinstance(value, (bool, int, float, complex)) for value in values):
+        return _containers.Parts(parts) if type(first) is list else _containers.sequence(first, parts)
+    if values and all(is_number(value) or described(value) is not None for value in values):
         return stack(values)
     return values
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is one of Python's."""
+    return isinstance(value, (bool, int, float, complex))
+
+
+def are_numbers(values: List[Any]) -> bool:
+    """Whether they are numbers, some of them Python's: beside them, an array of one element is none."""
+    return any(map(is_number, values)) and all(is_number(value) or (found := described(value)) is not None and found[2] == () for value in values)
 
 
 def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
@@ -43,7 +56,8 @@ def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
         return ("numpy", value.dtype.name, tuple(value.shape)) if value.dtype.name in NUMPY else None
     if torch is not None and isinstance(value, torch.Tensor):
         plain = value.device.type == "cpu" and value.layout is torch.strided and not value.is_quantized
-        return ("torch", str(value.dtype)[6:], tuple(value.shape)) if plain else None
+        name = str(value.dtype)[6:]
+        return ("torch", name, tuple(value.shape)) if plain and name in TORCH else None
     if isinstance(value, memoryview):
         return ("memoryview", value.format, tuple(value.shape or ())) if value.format in SIZES else None
     return None
@@ -51,19 +65,19 @@ def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
 
 def converted(value: Any, kind: str) -> Any:
     """A batch whose arrays are of the kind that a function is to get, over the same memory, as far as NumPy and PyTorch both have their types."""
-    if isinstance(value, dict):
-        return {name: converted(part, kind) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
+    of = _containers.kind(value)
+    if of == MAPPING:
+        return _containers.mapping(value, {name: converted(part, kind) for name, part in value.items()})
+    if of == SEQUENCE:
         parts = [converted(part, kind) for part in value]
-        return value if all(part is before for part, before in zip(parts, value)) else type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        return value if all(part is before for part, before in zip(parts, value)) else _containers.sequence(value, parts)
     found = described(value)
     if found is None or is_scalar(value):
         return value
     if found[0] == "torch" and kind == "numpy" and found[1] in NUMPY:
         return value.detach().resolve_conj().resolve_neg().numpy()
-    if found[0] == "numpy" and kind == "torch" and torch_has(found[1]):
-        import torch
-        return torch.from_numpy(value if value.dtype.isnative and value.flags.writeable else value.astype(value.dtype.newbyteorder("=")))
+    if found[0] == "numpy" and kind == "torch":
+        return to_torch(value)
     return value
 
 
@@ -95,12 +109,13 @@ def words(value: Any, described_as: Optional[Tuple[str, str, Tuple[int, ...]]], 
 
 def stack(values: List[Any], kind: str) -> Any:
     """The rows as one array of `kind`, in memory of its own."""
-    if isinstance(values[0], (bool, int, float, complex)):
+    if are_numbers(values):
         return numbers(values, kind)
     own, element, shape = equal_rows(values)
     if own == "torch":
         import torch
-        return torch.stack(values)
+        stacked = torch.stack(values)
+        return as_kind(stacked.detach().resolve_conj().resolve_neg().numpy(), kind) if kind == "jax" and element in NUMPY else stacked
     if own == "memoryview":
         data: Any = memoryview(bytearray(b"".join(value.tobytes() for value in values)))
         return data.cast(element, (len(values), *shape)) if element != "B" or shape else data
@@ -134,12 +149,12 @@ def plain(values: List[Any]) -> List[Any]:
 
 
 def numbers(values: List[Any], kind: str) -> Any:
-    """Numbers, the first of them Python's, as an array."""
+    """Numbers, of which some are Python's, as an array."""
     values = plain(values)
     element = element_of(values, kind)
     if kind == "torch":
         import torch
-        return torch.tensor(values, dtype=getattr(torch, element))
+        return torch.tensor(values, dtype=getattr(torch, element), device="cpu")
     if kind in ("numpy", "jax"):
         import numpy
         return as_kind(numpy.asarray(values, element), kind)
@@ -158,14 +173,14 @@ def is_float(value: int) -> bool:
 
 def as_kind(stacked: Any, kind: str) -> Any:
     """An array of NumPy as one of JAX, or as a tensor, if that is the kind and PyTorch has the type."""
-    if kind == "jax":
-        return _arrays.to_jax(stacked)
-    if kind == "torch" and torch_has(stacked.dtype.name):
-        import torch
-        return torch.from_numpy(stacked)
-    return stacked
+    return _arrays.to_jax(stacked) if kind == "jax" else to_torch(stacked) if kind == "torch" else stacked
 
 
-def torch_has(element: str) -> bool:
-    """Whether PyTorch can make tensors of NumPy's type."""
-    return element in ("bool", "int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64", "complex64", "complex128")
+def to_torch(value: Any) -> Any:
+    """An array of NumPy as a tensor, over the same memory where PyTorch can have that, or as it is, if PyTorch lacks the type."""
+    import torch
+    if not hasattr(torch, value.dtype.name):
+        return value
+    whole = value.dtype.isnative and value.flags.writeable and value.flags.aligned and all(
+        step >= 0 and step % value.itemsize == 0 for step in value.strides)
+    return torch.from_numpy(value if whole else value.astype(value.dtype.newbyteorder("=")))

@@ -2,6 +2,8 @@
 
 Batch n of an epoch of S streams is number n // S of stream n % S; those of streams that have ended are nothing. So a number says where all streams stand.
 """
+import hashlib
+import os
 import sys
 from itertools import islice
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -45,6 +47,8 @@ class Reader:
         """Tells the dataset which part is its own, as DataLoader does, and which epoch it is."""
         dataset = self._work.dataset
         _worker.tell(self._stream, self._work.streams)
+        self._work.epoch = self.epoch
+        os.environ.update(RANK=str(self._work.rank), WORLD_SIZE=str(self._work.world_size))
         worker = sys.modules.get(TORCH_WORKER)
         if worker is not None:
             self._work.tell_torch(worker)
@@ -57,9 +61,11 @@ class StreamWork(Work):
     lasting = True
 
     def __init__(self, dataset: Any, batch_size: int, drop_last: bool, streams: int, collate: Optional[Callable[[List[Any]], Any]], arrays: str,
-                 seed: int, rank: int) -> None:
-        super().__init__(dataset, "from_dataset", True, collate, arrays, seed, rank)
+                 seed: int, rank: Tuple[int, int]) -> None:
+        super().__init__(dataset, "from_dataset", True, collate, arrays, seed, rank[0])
         self.dataset = dataset
+        self.world_size = rank[1]
+        self.epoch = 0          # of what is read, in a helper
         self.name = type(dataset).__qualname__
         self.batch_size = batch_size
         self.drop_last = drop_last
@@ -89,7 +95,9 @@ class StreamWork(Work):
     def tell_torch(self, worker: Any) -> None:
         """Tells the dataset which part is its own, as DataLoader does."""
         stream, streams = _worker.worker_info()
-        setattr(worker, "_worker_info", worker.WorkerInfo(id=stream, num_workers=streams, seed=self.seed, dataset=self.dataset))
+        key = hashlib.blake2b(f"{self.seed}/{self.rank}/{self.epoch}/{stream}".encode(), digest_size=4).digest()
+        seed = int.from_bytes(key, "little")        # another one in each process and epoch, which NumPy takes, too
+        setattr(worker, "_worker_info", worker.WorkerInfo(id=stream, num_workers=streams, seed=seed, dataset=self.dataset))
 
     def sow_batch(self, epoch: int, stream: int, number: int) -> None:
         """Seeds what the dataset draws from for one batch."""

@@ -1,7 +1,9 @@
 """Workers that are threads of this process."""
+import atexit
 import collections
 import os
 import queue
+import sys
 import threading
 import time
 import weakref
@@ -12,6 +14,7 @@ from ._state import Position
 from ._work import End, Progress, Task, Work, words
 
 PATIENCE_SECONDS = 5
+INTERRUPTED = 130       # the exit code of what Ctrl-C has ended
 
 
 class Threads:
@@ -32,7 +35,7 @@ class Threads:
         self.end = End()
         self._threads = [threading.Thread(target=serve, args=(work, self._orders, self._figures, self._written), daemon=True,
                                           name=f"jspdl-{work.method}-{n}") for n in range(count)]
-        self._end = weakref.finalize(self, end, self._threads, self._orders, (self._read, self._written), os.getpid(), self.end)
+        self._end = weakref.finalize(self, end, self._threads, self._orders, (self._written, self._read), os.getpid(), self.end)
         for thread in self._threads:
             thread.start()
 
@@ -119,3 +122,20 @@ def end(threads: List[threading.Thread], orders: "queue.SimpleQueue[Optional[Tas
             thread.join(max(0.0, until - time.monotonic()))
     for file in files:
         file.end()
+    busy = [thread for thread in threads if thread.is_alive() and thread is not threading.current_thread()]
+    if busy and threading.main_thread().is_alive():
+        atexit.register(await_end, busy)
+    elif busy:      # the interpreter is about to end
+        await_end(busy)
+
+
+def await_end(threads: List[threading.Thread]) -> None:
+    """Waits until the calls that threads are in have returned: an interpreter that is taken apart under them may crash."""
+    try:
+        for thread in threads:
+            if thread.is_alive():
+                print(f"jspdl: the program ends when the function has returned that thread {thread.name} is in; Ctrl-C ends it now", file=sys.stderr, flush=True)
+                thread.join()
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)

@@ -1,7 +1,8 @@
-"""What loader and trainer say to each other, through two pipes; the other side is in FrameWriter.java and CommandReader.java."""
+"""What loader and trainer say to each other, through a socket and a pipe; the other side is in FrameWriter.java and CommandReader.java."""
 import math
 import os
 import select
+import socket
 import struct
 from collections import deque
 from itertools import chain, islice
@@ -66,6 +67,23 @@ class OpenFile:
             close(self.number)
 
 
+class OpenSocket(OpenFile):
+    """One end of a connection. What is sent to a process that is gone is an error and nothing else: written to a pipe, it would end a trainer in which SIGPIPE
+    does what it does by default."""
+
+    def __init__(self, connected):
+        connected.setblocking(True)     # whatever socket.setdefaulttimeout says
+        super().__init__(connected.fileno())
+        self.socket = connected
+
+    def close(self):
+        self.number = -1
+        self.socket.close()
+
+    def __del__(self):
+        self.socket.close()
+
+
 class Frames:
     """Reads frames; one thread at a time. An exception of a signal's handler, such as that of Ctrl-C, loses none of them."""
 
@@ -122,16 +140,16 @@ class Frames:
 class Commands:
     """Sends commands; from any thread, and from the garbage collector in the middle of anything.
 
-    What is written at once is small enough for the pipe to keep it together, so there is no lock to be left behind when a
+    What is sent at once is small enough for the system to keep it together, so there is no lock to be left behind when a
     signal's handler raises an exception.
     """
     GROUP = 16
-    PIPE_BYTES = select.PIPE_BUF
-    WRITTEN = PIPE_BYTES // COMMAND.size
-    PART = PIPE_BYTES - COMMAND.size
+    SENT_BYTES = select.PIPE_BUF
+    SENT = SENT_BYTES // COMMAND.size
+    PART = SENT_BYTES - COMMAND.size
 
     def __init__(self, file):
-        self.file = file
+        self._send = file.socket.send
         self.later = deque()
         self.released = deque()     # slots that were let go of, as the ring notes them
         self.gone = False
@@ -158,17 +176,17 @@ class Commands:
                 for queue in (self.later, self.released):
                     if not queue or queue[-1] is not None:      # a handler may have left a mark of the end behind
                         queue.append(None)
-                self._write(chain(map(attrgetter("command"), islice(iter(self.released.popleft, None), self.WRITTEN // 2)),
-                                  islice(iter(self.later.popleft, None), self.WRITTEN // 2)))
+                self._write(chain(map(attrgetter("command"), islice(iter(self.released.popleft, None), self.SENT // 2)),
+                                  islice(iter(self.later.popleft, None), self.SENT // 2)))
             except IndexError:      # another thread has sent it
                 pass
 
     def _write(self, commands, sent=None):
         written = sent if sent is not None else deque(maxlen=0)
         try:
-            # Taken and written without a step of Python in between, as in Frames.read.
+            # Taken and sent without a step of Python in between, as in Frames.read.
             if not self.gone:
-                written.extend(map(os.write, (self.file.number,), map(b"".join, (commands,))))
+                written.extend(map(self._send, map(b"".join, (commands,)), (socket.MSG_NOSIGNAL,)))
             else:
                 deque(commands, 0)
         except OSError:     # the loader is gone, which the reader of its frames will notice

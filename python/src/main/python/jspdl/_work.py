@@ -4,7 +4,7 @@ import random
 import sys
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
-from . import _stacking
+from . import _containers, _stacking
 from ._errors import MapError, PlanError
 from ._state import Position
 
@@ -24,6 +24,7 @@ class Work:
         self.seed = seed
         self.rank = rank
         self.name = name_of(function)
+        self.collated = False   # whether batches were made of samples by a function or dataset below, and not by one of the user's
         self.sown = 0           # what is drawn from was seeded with it last
 
     def check(self) -> None:
@@ -46,9 +47,9 @@ class Work:
             progress.at(-1)
             if seeds:
                 self._sow(epoch, number, -1)
-            return self.function(batch)
+            return self.function(_containers.unmarked(batch) if self.collated else batch)
         results = []
-        for row, sample in enumerate(rows(batch)):
+        for row, sample in enumerate(rows(batch, self.collated)):
             progress.at(row)
             if seeds:
                 self._sow(epoch, number, row)
@@ -137,27 +138,19 @@ class Task:
         return self
 
 
-def rows(batch: Any) -> Iterator[Any]:
-    """The samples of a batch."""
-    if isinstance(batch, dict):
-        lengths = {name: length_of(value) for name, value in batch.items()}
-        if not lengths or None in lengths.values() or len(set(lengths.values())) > 1:
-            said = ", ".join(f"{name}: {'no rows' if length is None else length}" for name, length in lengths.items())
-            raise PlanError(f"the batch does not consist of samples, as its fields have different numbers of rows ({said}): use map_batches")
-        names = list(batch)
-        return ({name: batch[name][row] for name in names} for row in range(next(iter(lengths.values())) or 0))
-    length = length_of(batch)
-    if length is None:
-        raise PlanError(f"the batch, a {type(batch).__name__}, does not consist of samples: use map_batches")
-    return (batch[row] for row in range(length))
-
-
-def length_of(value: Any) -> Optional[int]:
-    """How many rows an array or a list has; None if it has none."""
-    if isinstance(value, (list, tuple)):
-        return len(value)
-    shape = getattr(value, "shape", None)
-    return int(shape[0]) if shape is not None and len(shape) > 0 else None
+def rows(batch: Any, collated: bool) -> Iterator[Any]:
+    """The samples of a batch; see `_containers.lengths`."""
+    named = _containers.kind(batch) == _containers.MAPPING
+    lengths = {name: _containers.lengths(part, collated) for name, part in (batch.items() if named else ((None, batch),))}
+    counts = set().union(*lengths.values())
+    count = next(iter(counts)) if len(counts) == 1 else None
+    if count is None:
+        if not named:
+            advice = ", or have what makes it return a dictionary or a list of samples" if isinstance(batch, tuple) else ""
+            raise PlanError(f"the batch, a {type(batch).__name__}, does not consist of samples: use map_batches{advice}")
+        said = ", ".join(f"{name}: {'no rows' if not found or None in found else ' and '.join(map(str, found))}" for name, found in lengths.items())
+        raise PlanError(f"the batch does not consist of samples, as its fields have different numbers of rows ({said}): use map_batches")
+    return map(_containers.rows_of(batch), range(count))
 
 
 def name_of(function: Any) -> str:

@@ -1,6 +1,7 @@
 package org.jspdl.python;
 
 import java.io.EOFException;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -17,10 +18,11 @@ import org.jspdl.python.wire.CommandReader;
 import org.jspdl.python.wire.Failures;
 import org.jspdl.python.wire.FrameWriter;
 
-/// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
-/// last two being numbers of open files that it inherits. `LoaderProcess versions` says what it runs on, as JSON.
+/// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES FRAMES`, the first and the last
+/// being numbers of open files that it inherits. Commands come through its standard input, a socket.
+/// `LoaderProcess versions` says what it runs on, as JSON.
 ///
-/// It lives as long as the trainer: it ends when told to, when the pipe of commands ends, or when the process that
+/// It lives as long as the trainer: it ends when told to, when there are no more commands, or when the process that
 /// started it is gone, whichever comes first. Nothing of it has a name in a file system.
 public final class LoaderProcess {
     private static final long GRACE_MILLIS = 10_000;
@@ -53,13 +55,13 @@ public final class LoaderProcess {
             System.out.println(Json.write(versions()));
             return;
         }
-        if (arguments.length != 5) {
+        if (arguments.length != 4) {
             System.err.println("jspdl: this program is started by the Python package jspdl");
             Runtime.getRuntime().exit(2);
         }
         LastResort.install();
-        CommandReader commands = new CommandReader(new FileInputStream(inherited(arguments[3])));
-        FrameWriter frames = new FrameWriter(new FileOutputStream(inherited(arguments[4])));
+        CommandReader commands = new CommandReader(new FileInputStream(FileDescriptor.in));
+        FrameWriter frames = new FrameWriter(new FileOutputStream(inherited(arguments[3])));
         SharedSlots ring = SharedSlots.map(
                 Path.of(inherited(arguments[0])), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
         int code = 1;
@@ -94,13 +96,13 @@ public final class LoaderProcess {
         try {
             handOver.run();
         } catch (IOException gone) {
-            awaitEnd(); // the pipe of commands tells why
+            awaitEnd(); // the connection of commands tells why
         }
         done.countDown();
         return 0;
     }
 
-    /// Waits for the trainer's end, which the pipes don't tell while a process that it forked has them open.
+    /// Waits for the trainer's end, which these don't tell while a process that it forked has them open.
     private void watch() {
         Optional<ProcessHandle> trainer =
                 ProcessHandle.current().parent().filter(parent -> parent.pid() == settings.parent());
