@@ -24,7 +24,6 @@ OUT_OF_LINE = (
     ("org.jspdl.media.internal.resample.ColumnWriter", "store"),
     ("org.jspdl.media.internal.resample.PlaneReducer", "strip"),
     ("org.jspdl.media.internal.jpeg.transform.InverseTransform", "even odd last store pack"),
-    ("org.jspdl.media.internal.jpeg.transform.NarrowTransform", "firstColumn secondColumn thirdColumn fourthColumn row"),
     ("org.jspdl.media.internal.jpeg.transform.ReducedTransform", "even scale odd spread clamp"),
     ("org.jspdl.media.internal.jpeg.BlockBatch", "flush"),
 )
