@@ -54,6 +54,14 @@ BEFORE = {
     "train = jspdl.images(\"data/train\", batch_size=64, shuffle=True, seed=1, share": ("", "numpy"),
     "import torch": ("step = lambda *arrays: arrays[0].sum()", "kineto"),
 }
+# Pages whose examples run as they stand, and those whose do not, and why.
+WHOLE = {"README.md", "python/README.md", "docs/gallery.md"}
+COMPILED = {
+    "docs/how-to/data-service.md": "asks workers on other machines; ServeTest",
+    "docs/how-to/migrate.md": "tf.data, WebDataset and SPDL, before; the plans after them run in MigrationPlansTest",
+}
+ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
+OF_THEIR_OWN = {"docs/how-to/python.md", "docs/how-to/from-pytorch.md"}      # tests
 
 
 def lacks(needed):
@@ -138,6 +146,30 @@ class Snippets(unittest.TestCase):
             for loader in found.values():
                 if first != "import torch":      # whose loader has ended
                     self.assertTrue(next(iter(loader)))
+
+    def test_examples_of_other_pages_run_as_they_stand(self):
+        pages = [os.path.relpath(page, ROOT) for page in glob.glob(f"{ROOT}/**/*.md", root_dir=ROOT, recursive=True) if "target" not in page and "node_modules" not in page]
+        found = set()
+        for page in sorted(set(pages) - OF_THEIR_OWN):
+            with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+                programs = [program for _, program in EXAMPLE.findall(file.read())]
+            for number, program in enumerate(programs):
+                found.add(page)
+                with self.subTest(page=page, example=number):
+                    self.assertIn(page, WHOLE | COMPILED.keys(), "the page is new: say in WHOLE that its examples run, or in COMPILED why not")
+                    code = compile(program, f"{page}, example {number}", "exec")
+                    if page in WHOLE and not lacks("torch"):
+                        self.run_whole(code)
+        self.assertEqual(found, WHOLE | COMPILED.keys())
+
+    def run_whole(self, code):
+        names = {"__name__": "__main__"}
+        exec(code, names)                                               # pylint: disable=exec-used
+        loaders = [value for value in names.values() if hasattr(value, "state_dict") and hasattr(value, "close")]
+        for loader in loaders:
+            with contextlib.closing(loader):
+                self.assertTrue(next(iter(loader)))
+        self.assertTrue(loaders or "loss" in names, "nothing was loaded")
 
     def test_every_setup_belongs_to_an_example(self):
         begins = [first for first, _ in examples()]

@@ -39,7 +39,12 @@ final class IndexCommand {
                     + " for shards of any format. With indexes the number of samples is known, so that every rank gets the"
                     + " same number, and remote shards are known after one request. Each shard is read once, for its checksum.",
             List.of(new CommandSpec.Group("Options", List.of(Option.flag("--help", "Show this help.")))),
-            List.of("", "Example", "  jspdl index 'train-{000..127}.tar'"));
+            List.of(
+                    "",
+                    "Example",
+                    "  jspdl index 'train-{000..127}.tar'",
+                    "",
+                    "Exit codes: 0 done, 1 a shard is damaged or no index can be written, 2 wrong option or shards."));
 
     private final Terminal terminal;
 

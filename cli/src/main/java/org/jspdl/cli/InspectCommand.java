@@ -40,7 +40,9 @@ final class InspectCommand {
                     "Examples",
                     "  jspdl inspect 'train-{000..127}.tar'",
                     "  jspdl inspect s3://bucket/table.parquet --json",
-                    "  jspdl inspect photos --each"));
+                    "  jspdl inspect photos --each",
+                    "",
+                    "Exit codes: 0 done, 1 a shard is damaged or cannot be read, 2 wrong option or dataset."));
 
     private final Terminal terminal;
 
@@ -51,6 +53,10 @@ final class InspectCommand {
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
         String given = line.operand().orElseThrow(() -> new UsageException("inspect needs a dataset or shard"));
+        if (PlanCommand.isPlan(line)) {
+            throw new UsageException("inspect looks into datasets and shards, but " + given + " is a plan; 'jspdl run "
+                    + given + " --explain' says what it does");
+        }
         Location location = new RunArguments(line).location(given);
         try (Storage storage = Storage.open(AccessArguments.storage(line))) {
             Contents contents = contents(storage, location);

@@ -1,22 +1,27 @@
 package org.jspdl.cli;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.GivenWords;
 import org.jspdl.cli.arguments.HelpText;
+import org.jspdl.cli.arguments.Slips;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.FailureReasons;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.InputException;
+import org.jspecify.annotations.Nullable;
 
 /// The program `jspdl`.
 ///
@@ -169,17 +174,31 @@ public final class Main {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
         } catch (StorageException failure) {
             return fail(
-                    failure.kind() == StorageException.Kind.UNSUPPORTED ? UNUSABLE : FAILED,
-                    FailureReasons.of(failure));
+                    switch (failure.kind()) {
+                        case UNSUPPORTED, MISSING -> UNUSABLE;
+                        default -> FAILED;
+                    },
+                    String.valueOf(failure.getMessage()));
         } catch (InputException damaged) {
             return fail(FAILED, String.valueOf(damaged.getMessage()));
-        } catch (IOException failure) {
-            return fail(FAILED, FailureReasons.withFile(failure));
-        } catch (UncheckedIOException failure) {
-            return fail(FAILED, FailureReasons.withFile(failure));
+        } catch (IOException | UncheckedIOException failure) {
+            return failed(failure);
         } catch (InterruptedException interrupted) {
             return INTERRUPTED;
         }
+    }
+
+    private int failed(Exception failure) {
+        @Nullable Throwable known = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
+        if (known instanceof ClosedByInterruptException // of a file that was read or written just then
+                || (known != null && known.getClass() == InterruptedIOException.class)) {
+            return fail(INTERRUPTED, "interrupted");
+        }
+        return fail(
+                FAILED,
+                known instanceof StorageException named
+                        ? String.valueOf(named.getMessage())
+                        : FailureReasons.withFile(failure));
     }
 
     private int run(Command command, List<String> words) throws UsageException, IOException, InterruptedException {
@@ -192,11 +211,20 @@ public final class Main {
         return switch (name) {
             case "version", "--version", "-V" -> say("jspdl " + version());
             case "help", "--help", "-h" -> say(help());
-            default ->
-                throw new UsageException("there is no command '" + name + "'; the commands are "
-                        + commands().stream().map(each -> each.spec().name()).collect(Collectors.joining(", "))
-                        + " and version");
+            default -> throw new UsageException("there is no command '" + name + "'; " + meant(name));
         };
+    }
+
+    /// What somebody may have meant by a word in the place of a command.
+    private String meant(String name) {
+        List<String> names = commands().stream().map(each -> each.spec().name()).toList();
+        Optional<String> nearest = Slips.nearest(name, names);
+        if (nearest.isPresent()) {
+            return "did you mean " + nearest.get() + "?";
+        }
+        return Location.of(name).isRemote() || new File(name).exists()
+                ? "to load a dataset, type jspdl run " + name
+                : "the commands are " + String.join(", ", names) + " and version";
     }
 
     private String help() {

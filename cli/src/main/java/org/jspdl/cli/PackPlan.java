@@ -1,7 +1,6 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +59,10 @@ final class PackPlan {
         PlanJob.PlanText.require(file);
         PackSettings settings = settings(line, arguments);
         try (PackedPlan plan = PackedPlan.open(
-                file.toString(), Files.readString(file), Operations.installed(), PlanCommand.context(file, line))) {
+                file.toString(),
+                PlanJob.PlanText.read(file).text(),
+                Operations.installed(),
+                PlanCommand.context(file, line))) {
             return pack(plan, settings, line);
         } catch (PlanException | IllegalArgumentException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));

@@ -32,10 +32,14 @@ final class ProbeCommand {
                                     "--build", "Print FFmpeg's versions, formats, codecs and filters; needs no file."),
                             Option.flag("--help", "Show this help.")))),
             List.of(
-                    "jspdl probe film.mp4",
-                    "jspdl probe --json photo.jpg",
-                    "jspdl probe shard-0001.tar",
-                    "jspdl probe --build"));
+                    "",
+                    "Examples",
+                    "  jspdl probe film.mp4",
+                    "  jspdl probe --json photo.jpg",
+                    "  jspdl probe shard-0001.tar",
+                    "  jspdl probe --build",
+                    "",
+                    "Exit codes: 0 done, 1 the file cannot be read, 2 wrong option."));
 
     private final Terminal terminal;
 

@@ -266,6 +266,13 @@ final class RunCommand {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, baseline, observation, showsProgress);
         }
+        if (line.has("--quarantine-dir")) {
+            throw new UsageException("--quarantine-dir is for plans; --max-failures lists the files that were skipped");
+        }
+        if (line.has("--budget") && !settings.loading().tunesWorkers()) {
+            throw new UsageException(
+                    "--budget limits the workers that 'auto' chooses: leave out --workers, or --budget");
+        }
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
@@ -372,6 +379,9 @@ final class RunCommand {
         if (!line.has("--explain")) {
             return Optional.empty();
         }
+        if (!line.has("--no-progress")) {
+            terminal.err().println("jspdl: measuring for 2 to 15 s before the run ...");
+        }
         Prediction prediction = measurement.take();
         PrintStream out = RunArguments.isStandardOutput(line) ? terminal.err() : terminal.out();
         out.println(prediction.text());
@@ -394,9 +404,11 @@ final class RunCommand {
         }
         if (report.totalItems() == 0 && report.failures() > 0) {
             terminal.err()
-                    .println("jspdl: nothing was loaded: each of the "
-                            + Figures.counted(report.failures(), "file", "files")
-                            + " that were read failed; the report lists them");
+                    .println("jspdl: nothing was loaded: "
+                            + (report.failures() == 1
+                                    ? "the one file that was read failed; the report lists it"
+                                    : "each of the " + Figures.count(report.failures())
+                                            + " files that were read failed; the report lists them"));
             return Main.FAILED;
         }
         if (baseline.isEmpty()) {

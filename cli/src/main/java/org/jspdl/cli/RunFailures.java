@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.input.InputException;
+import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.pipeline.PipelineException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class RunFailures {
         String reason = cause == null ? null : cause.getMessage();
         if (cause instanceof OutOfMemoryError) {
             return withoutMemory(String.valueOf(reason));
+        }
+        if (cause instanceof PoolExhaustedException) {
+            return "no memory for a batch of this size; lower --batch-size or --size, or take --dtype uint8";
         }
         return reason == null || failure.kind() == PipelineException.Kind.TOO_MANY_FAILURES
                 ? message

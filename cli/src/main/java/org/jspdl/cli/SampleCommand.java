@@ -30,7 +30,13 @@ final class SampleCommand {
                             Option.valued("--images", "N", "How many images to make (default 500)."),
                             Option.flag("--no-progress", "Print no progress."),
                             Option.flag("--help", "Show this help.")))),
-            List.of());
+            List.of(
+                    "",
+                    "Examples",
+                    "  jspdl sample photos --images 200",
+                    "",
+                    "Exit codes: 0 done, 1 the folder cannot be written or holds something else, 2 wrong option,",
+                    "130 interrupted."));
 
     private final Terminal terminal;
     private final Map<String, String> environment;

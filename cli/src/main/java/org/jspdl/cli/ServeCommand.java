@@ -1,6 +1,9 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -104,6 +107,23 @@ final class ServeCommand {
             return awaitEnd(server);
         } catch (PlanException | IllegalArgumentException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
+        } catch (BindException taken) {
+            throw new IOException(
+                    "cannot listen at " + host(line) + ", port "
+                            + line.text("--port").orElse("8080") + ": " + taken.getMessage()
+                            + "; --port and --host name another place",
+                    taken);
+        }
+    }
+
+    /// @throws UsageException if no machine is called so
+    private static String host(CommandLine line) throws UsageException {
+        String host = line.text("--host").orElse("127.0.0.1");
+        try {
+            InetAddress _ = InetAddress.getByName(host);
+            return host;
+        } catch (UnknownHostException unknown) {
+            throw new UsageException("--host must be an address of this machine, but '" + host + "' is not known");
         }
     }
 
@@ -124,7 +144,7 @@ final class ServeCommand {
 
     private ServerOptions options(CommandLine line) throws UsageException {
         ServerOptions usual = ServerOptions.at(line.integer("--port", 8_080, 0, 65_535));
-        ServerOptions options = usual.host(line.text("--host").orElse("127.0.0.1"))
+        ServerOptions options = usual.host(host(line))
                 .limits(
                         line.integer("--at-once", usual.atOnce(), 1, 65_536),
                         line.integer("--most-places", usual.mostPlaces(), 1, 65_536),

@@ -9,6 +9,7 @@ import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.settings.RunArguments;
+import org.jspdl.cli.spark.SparkSubmit;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.storage.Location;
 

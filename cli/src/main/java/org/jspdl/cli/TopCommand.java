@@ -78,6 +78,11 @@ final class TopCommand {
             if (line.operand().isPresent()) {
                 throw new UsageException("--web shows all runs: leave out PID");
             }
+            for (String option : List.of("--once", "--columns", "--interval")) {
+                if (line.has(option)) {
+                    throw new UsageException(option + " is for the terminal, and cannot be given with --web");
+                }
+            }
             return web(listen(line));
         }
         if (line.has("--listen")) {

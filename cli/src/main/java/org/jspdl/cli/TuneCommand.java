@@ -152,7 +152,7 @@ final class TuneCommand {
     }
 
     private static Path out(RunArguments arguments, Path otherwise) throws UsageException {
-        return arguments.writable("--out").orElse(otherwise);
+        return arguments.writable("--out", otherwise);
     }
 
     private int tune(Subject subject, Trials.Budget budget, Duration time) throws IOException {

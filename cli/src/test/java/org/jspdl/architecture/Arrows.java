@@ -17,6 +17,7 @@ final class Arrows {
     /// What the packages of core share; it uses none of them.
     private static final String CORE_INTERNAL = "org.jspdl.internal";
 
+    /// Opens the files that users name, without waiting for pipes: for all who do.
     private static final String FILES = "org.jspdl.files";
 
     /// For each package of core: what it may use beside itself.
@@ -38,9 +39,9 @@ final class Arrows {
     /// For the packages of the plan module: what they may use beside themselves.
     private static final Map<String, Set<String>> PLAN = Map.of(
             "org.jspdl.plan",
-            Set.of("org.jspdl.plan.internal", "org.jspdl.pipeline", PROVIDERS, "org.jspdl.source"),
+            Set.of(FILES, "org.jspdl.plan.internal", "org.jspdl.pipeline", PROVIDERS, "org.jspdl.source"),
             "org.jspdl.plan.internal",
-            Set.of());
+            Set.of(FILES));
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
@@ -55,7 +56,7 @@ final class Arrows {
                             "org.jspdl.stats")),
             Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage", "org.jspdl.stats")),
             Map.entry("org.jspdl.data.http.range", Set.of()),
-            Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry("org.jspdl.data.hub", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.bucket", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.azure", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry(
@@ -63,7 +64,7 @@ final class Arrows {
                     Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry(
                     "org.jspdl.data.s3",
-                    Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
+                    Set.of(FILES, "org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry(
                     "org.jspdl.data.cache",
                     Set.of(FILES, "org.jspdl.data.cache.order", "org.jspdl.data.storage", "org.jspdl.memory")),
@@ -72,6 +73,7 @@ final class Arrows {
             Map.entry(
                     "org.jspdl.data.dataset",
                     Set.of(
+                            FILES,
                             "org.jspdl.data.storage",
                             "org.jspdl.data.internal.text",
                             "org.jspdl.media.image",
@@ -115,6 +117,7 @@ final class Arrows {
             Map.entry(
                     "org.jspdl.service",
                     Set.of(
+                            FILES,
                             "org.jspdl.array",
                             "org.jspdl.data.http.pace",
                             "org.jspdl.data.image",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A bucket is a folder beside them, and what is compressed is not. What is not run, and why, stands in [#ELSEWHERE].
 class CommandsInDocumentsTest extends CommandTest {
     private static final Pattern BLOCK = Pattern.compile("```(sh|yaml)\\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern SHARDS = Pattern.compile("'?(old|train)-\\{000\\.\\.127}\\.tar'?");
+    private static final Pattern SHARDS = Pattern.compile("'?(s3://bucket/)?(old|train)-\\{000\\.\\.127}\\.tar'?");
 
     private static final Pattern FOR_USERS = Pattern.compile("docs/(gallery\\.md|(how-to|tutorial|reference)/[^/]+)$");
 
@@ -43,6 +43,8 @@ class CommandsInDocumentsTest extends CommandTest {
             Map.entry("spark-submit", "needs Apache Spark"),
             Map.entry("jspdl spark", "needs Apache Spark; PlanJobTest"),
             Map.entry("dependency:", "needs a registry"),
+            Map.entry("examples/plans/", "is about the samples in the user's cache; PlanCommandTest runs the plan"),
+            Map.entry("--cache-peers", "needs machines that ask each other; CachePeersTest"),
             Map.entry(
                     "docker",
                     "needs an engine of containers; release/check builds and runs the image where there is one"),
@@ -69,9 +71,24 @@ class CommandsInDocumentsTest extends CommandTest {
                     .orElseThrow();
             Files.move(table, folder.resolve("bucket/table.parquet"));
         }
+        StringBuilder rows = new StringBuilder("path,label\n");
+        Path photos = folder.resolve("photos");
+        try (Stream<Path> files = Files.walk(photos)) {
+            for (Path photo : files.filter(file -> file.toString().endsWith(".jpg"))
+                    .sorted()
+                    .toList()) {
+                Path name = photos.relativize(photo);
+                Path kind =
+                        Files.createDirectories(folder.resolve("bucket/train").resolve(name.getName(0)));
+                Files.copy(photo, kind.resolve(name.getFileName()));
+                rows.append("train/%s,%s%n".formatted(name, name.getName(0)));
+            }
+        }
+        Files.writeString(folder.resolve("bucket/train.csv"), rows);
+        Files.writeString(folder.resolve("train.csv"), rows.toString().replace("train/", "bucket/train/"));
         // Commands name 128 shards; a few of one sample each stand for them.
         for (int i = 0; i < 4; i++) {
-            for (String name : List.of("train", "old")) {
+            for (String name : List.of("train", "old", "bucket/train")) {
                 Files.copy(
                         folder.resolve("packed/packed-%06d.tar".formatted(i)),
                         folder.resolve("%s-%03d.tar".formatted(name, i)));
@@ -146,8 +163,9 @@ class CommandsInDocumentsTest extends CommandTest {
     /// Runs a line in the folder of the data, as a shell does.
     private static Launched.Ended typed(String line) throws Exception {
         String command = SHARDS.matcher(line)
-                .replaceAll("'$1-{000..003}.tar'")
+                .replaceAll("'$1$2-{000..003}.tar'")
                 .replace("s3://bucket/", "bucket/")
+                .replace("/local/cache", "cache")
                 .replace("lines.jsonl.zst", "lines.jsonl");
         String path = folder + ":" + Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH");
         try (Launched run =

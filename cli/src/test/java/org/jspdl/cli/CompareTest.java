@@ -32,7 +32,7 @@ class CompareTest extends CommandTest {
     @Test
     void bothLoadersStandInTheReportWithTheirVersions() throws Exception {
         Path python = python("""
-                case $1 in -c) exit 0 ;; esac
+                case $1 in -c) exit 4 ;; esac
                 echo 'a warning of a library' >&2
                 echo '{"epochs": [{"images": 24, "seconds": 9.0, "cpu_seconds": null},
                 {"images": 24, "seconds": 1000.0, "cpu_seconds": 480.0}],' | tr -d '\\n'
@@ -88,17 +88,21 @@ class CompareTest extends CommandTest {
         jspdl(run("--compare", "false"));
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("'false' ended with exit code 1; it must be a Python interpreter");
+
+        jspdl(run("--compare", "true"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("'true' ended with exit code 0; it must be a Python interpreter");
     }
 
     @Test
     void aDataLoaderThatFailsLeavesTheReportOfTheRun() throws Exception {
-        jspdl(run("--compare", python("case $1 in -c) exit 0 ;; esac\necho 'no shared memory' >&2\nexit 1")));
+        jspdl(run("--compare", python("case $1 in -c) exit 4 ;; esac\necho 'no shared memory' >&2\nexit 1")));
 
         assertThat(code).isZero();
         assertThat(out).contains("Bottleneck: ").doesNotContain("Compared with");
         assertThat(err).contains("not compared: PyTorch's DataLoader ended with exit code 1: no shared memory");
 
-        jspdl(run("--compare", python("case $1 in -c) exit 0 ;; esac\necho '{}'")));
+        jspdl(run("--compare", python("case $1 in -c) exit 4 ;; esac\necho '{}'")));
 
         assertThat(code).isZero();
         assertThat(err).contains("not compared: PyTorch's DataLoader was not understood");
@@ -106,7 +110,7 @@ class CompareTest extends CommandTest {
 
     @Test
     void whatTheDataLoaderDoesNotDoIsRefused() throws Exception {
-        Path python = python("exit 0");
+        Path python = python("exit 4");
 
         jspdl(run("--compare", python, "--flip", "0.5"));
         assertThat(code).isEqualTo(2);

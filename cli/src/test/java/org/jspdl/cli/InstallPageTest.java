@@ -62,6 +62,19 @@ class InstallPageTest {
                 .containsAll(named);
     }
 
+    /// Without it the coordinates lead nowhere while nothing is on a registry.
+    @Test
+    void thePageSaysWhereAProjectFindsTheStagedFolder() throws IOException {
+        String page = text("docs/how-to/install.md");
+        String url = "\"file:///path/of/FOLDER\"";
+        String gradle = page.split("```kotlin", 3)[2].split("```", 2)[0].strip();
+
+        assertThat(gradle).contains(url);
+        assertThat(text("release/consumer/build.gradle.kts")).contains(gradle.replace(url, "staging"));
+        assertThat(page.split("```xml", 3)[2].split("```", 2)[0]).contains("<url>file:///path/of/FOLDER</url>");
+        assertThat(text("release/consumer/pom.xml")).contains("<url>${staging}</url>");
+    }
+
     @Test
     void everyArtifactOfTheTableIsPublished() throws IOException {
         String table =

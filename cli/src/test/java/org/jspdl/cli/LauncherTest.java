@@ -255,6 +255,22 @@ class LauncherTest {
     }
 
     @Test
+    void aCurrentFolderThatIsGoneIsTold() throws Exception {
+        for (String launcher : List.of("jspdl", "release/launcher")) {
+            Path script = Repository.root().resolve(launcher).toAbsolutePath();
+            Launched.Ended ended = ended(
+                    List.of(
+                            "sh",
+                            "-c",
+                            "mkdir gone && cd gone && rmdir ../gone && exec sh '" + script + "' run photos"),
+                    Map.of("JSPDL_JAVA_DIRS", folder.resolve("none").toString()));
+
+            assertThat(ended.code()).as(launcher).isEqualTo(1);
+            assertThat(ended.err()).contains("the current folder does not exist any more; change to another one");
+        }
+    }
+
+    @Test
     void aJavaHomeThatIsPassedOverIsNamed() throws Exception {
         String old = jdk(folder.resolve("old"), "17.0.15").toString();
         String none = folder.resolve("nothing here").toString();

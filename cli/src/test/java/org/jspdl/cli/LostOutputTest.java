@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.jspdl.cli.run.OutputFile;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.FailureReasons;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Results that can't be written are a failure, which names the place; nothing half written is left.
@@ -69,6 +72,38 @@ class LostOutputTest extends CommandTest {
 
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains(record.resolve("rank-0.jsonl") + ": No space left on device");
+    }
+
+    /// A limit on the size of files stands for a disk that is full: the system says as little of what it could not
+    /// write.
+    @ParameterizedTest
+    @CsvSource({
+        "pack photos --to shards --no-progress, shards/shards-000000.tar",
+        "pack photos --to shards --format parquet --no-progress, shards/shards-000000.parquet",
+        "sample more --images 20 --no-progress, more",
+        "run photos --json report.json --no-progress, report.json",
+        "run photos --trace trace.json --no-progress, trace.json",
+        "run photos --report report.html --no-progress, report.html",
+        "run photos --preview first.png --no-progress, first.png"
+    })
+    void whatDoesNotFitOnTheDiskIsNamed(String words, String file) throws Exception {
+        new SampleSet(20, 1).write(Files.createDirectory(folder.resolve("photos")), 1, written -> {});
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = List.of(
+                "sh",
+                "-c",
+                "ulimit -f 4; exec \"$0\" -XX:-UsePerfData -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp \"$1\""
+                        + " org.jspdl.cli.Main " + words,
+                java,
+                System.getProperty("java.class.path"));
+
+        try (Launched program = Launched.start(command, folder, Map.of("JAVA_TOOL_OPTIONS", ""))) {
+            Launched.Ended ended = program.await();
+
+            assertThat(ended.code()).as(ended.err()).isEqualTo(1);
+            assertThat(ended.err()).contains(file).contains("File too large").doesNotContain("Exception");
+        }
+        assertThat(folder.resolve(file)).doesNotExist();
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +74,19 @@ class MistakesTest extends CommandTest {
                 "--storage hedge-share=x~    --storage hedge-share must be a number but was 'x'",
                 "--storage netrc=/no/netrc~  --storage: /no/netrc: the file does not exist",
                 "--read-deadline 5s~         unknown option '--read-deadline'; did you mean --storage?",
+                "--json --shuffle~           --json needs a value, --json FILE, but an option follows; write --json=--shuffle",
+                "--json --size=64~           --json needs a value, --json FILE, but an option follows",
+                "--SIZE 64~                  unknown option '--SIZE'; did you mean --size?",
+                "another~                    unexpected argument 'another': run takes one DATASET, which is '",
+                "--trust-cache-folder~       --trust-cache-folder needs --cache, which says where the cache is",
+                "--quarantine-dir q~         --quarantine-dir is for plans",
+                "--budget 2cores --workers 2~ --budget limits the workers that 'auto' chooses: leave out --workers, or --budget",
+                "--jpeg gpu~                 --jpeg must be java (or best) or turbojpeg or ffmpeg but was 'gpu'",
+                "--report -~                 --report writes a file, and not to standard output as --json - does",
+                "--trace -~                  --trace writes a file",
+                "--json both --record both~  --json cannot be written to both: --record names the same file",
+                "--budget 4~                 --budget must be cores, memory or both, such as 4cores,2GB, but was '4'",
+                "--budget 1cores,9KB~        --budget: the program itself takes more memory than '9KB'",
                 "--world-size 31~            has 30 images, too few for a world size of 31"
             })
     void aWrongOptionIsExplainedInOneLine(String options, String message) {
@@ -85,6 +99,133 @@ class MistakesTest extends CommandTest {
         assertThat(out).isEmpty();
         assertThat(err.strip().lines()).hasSize(1);
         assertThat(err).startsWith("jspdl: ").contains(message);
+    }
+
+    @Test
+    void aTildeThatTheShellLeftIsExplained() {
+        for (List<String> words : List.of(
+                List.of("run", "~/photos"),
+                List.of("inspect", "~/photos"),
+                List.of("index", "~/shards"),
+                List.of("run", dataset.toString(), "--report", "~/report.html"),
+                List.of("pack", dataset.toString(), "--to", "~/shards"))) {
+            jspdl(words);
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains(words.getLast() + "' begins with ~, which the shell replaces only");
+        }
+    }
+
+    @Test
+    void whatHoldsNoShardsIsNamedByEachCommand() throws Exception {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Path text = Files.writeString(other.resolve("notes"), "text");
+        for (String place : List.of(folder.resolve("absent").toString(), other.toString(), text.toString())) {
+            jspdl("index", place);
+            assertThat(code).as(place).isEqualTo(2);
+            assertThat(err).startsWith("jspdl: " + place + ": ");
+        }
+        for (String command : List.of("run", "inspect", "index")) {
+            jspdl(command, other + "/*");
+            assertThat(code).as(command).isEqualTo(2);
+            assertThat(err).startsWith("jspdl: " + other + "/*: no shard matches");
+        }
+    }
+
+    @Test
+    void aLinkThatLeadsNowhereOrInACircleIsTold() throws Exception {
+        Path circle = folder.resolve("circle");
+        Files.createSymbolicLink(circle, circle);
+        Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("absent"));
+
+        jspdl("run", circle.toString());
+        assertThat(err).contains("it is a link to " + circle + ", which does not exist or leads back to it");
+        jspdl("inspect", dangling.toString());
+        assertThat(err).contains("it is a link to " + folder.resolve("absent") + ", which does not exist");
+    }
+
+    @Test
+    void aPlanThatIsNoTextIsNamed() throws Exception {
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), "source: {}", StandardCharsets.UTF_16);
+        for (String command : List.of("run", "tune", "profile", "serve", "pack --to " + folder.resolve("to"))) {
+            List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+            words.add(1, plan.toString());
+
+            jspdl(words);
+
+            assertThat(code).as(command).isEqualTo(2);
+            assertThat(err).as(command).contains(plan.toString()).containsPattern("not text in UTF-8");
+        }
+    }
+
+    @Test
+    void aPlanIsNoDatasetToInspect() throws Exception {
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), "source: {images: {path: photos}}");
+
+        jspdl("inspect", plan.toString());
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains(plan + " is a plan; 'jspdl run " + plan + " --explain'");
+    }
+
+    @Test
+    void whatIsForTheTerminalIsNotForThePage() {
+        for (String option : List.of("--once", "--columns 80", "--interval 2s")) {
+            List<String> words = new ArrayList<>(List.of("top", "--web"));
+            words.addAll(List.of(option.split(" ", -1)));
+
+            jspdl(words);
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains("is for the terminal, and cannot be given with --web");
+        }
+    }
+
+    @Test
+    void aPreviewIsNotPutAmongTheImages() {
+        jspdl(
+                "run",
+                dataset.toString(),
+                "--preview",
+                dataset.resolve("preview.png").toString());
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--preview must be outside of the dataset");
+        assertThat(dataset.resolve("preview.png")).doesNotExist();
+    }
+
+    @Test
+    void aPipeWithPasswordsIsNotWaitedFor() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        for (String setting : List.of("netrc", "http-headers")) {
+            jspdl("run", dataset.toString(), "--storage", setting + "=" + pipe);
+
+            assertThat(code).isEqualTo(2);
+            assertThat(err).contains(pipe + ": it is no file but a pipe, a socket or a device");
+        }
+    }
+
+    @Test
+    void aBatchBeyondAllMemoryIsSaidInTheWordsOfTheOptions() {
+        jspdl("run", dataset.toString(), "--size", "16384", "--batch-size", "65536", "--no-progress");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err).startsWith("jspdl: no memory for a batch").contains("lower --batch-size or --size");
+    }
+
+    @Test
+    void aDatasetInThePlaceOfACommandIsUnderstood() {
+        jspdl(dataset.toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("to load a dataset, type jspdl run " + dataset);
+
+        jspdl("s3://bucket/train.csv");
+        assertThat(err).contains("type jspdl run s3://bucket/train.csv");
+
+        jspdl("batch", "recorded", "--step", "1");
+        assertThat(err).contains("unexpected argument 'recorded': batch takes options only");
     }
 
     @Test
@@ -107,6 +248,9 @@ class MistakesTest extends CommandTest {
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("the dataset has 1 image, too few for a world size of 2");
+
+        jspdl("run", one.toString(), "--no-progress");
+        assertThat(out).startsWith("1 image of " + one + " in 1 batch of 64");
     }
 
     @Test
@@ -151,6 +295,45 @@ class MistakesTest extends CommandTest {
     }
 
     @Test
+    void aFileThatIsReadWhenAnInterruptComesIsNoMistake() {
+        Path to = folder.resolve("to");
+        jspdl("pack", dataset.toString(), "--to", to.toString(), "--no-progress");
+        assertThat(code).as(err).isZero();
+
+        Thread.currentThread().interrupt();
+        try {
+            jspdl("index", to.resolve("to-000000.tar").toString());
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        assertThat(code).isEqualTo(Main.INTERRUPTED);
+        assertThat(err).isEqualTo("jspdl: interrupted\n");
+    }
+
+    @Test
+    void aRowThatNamesNoFileIsTold() throws Exception {
+        Path manifest = Files.writeString(folder.resolve("train.csv"), "path,label\n,a\n");
+
+        jspdl("run", manifest.toString());
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("the manifest " + manifest + ", row 1: 'path' names no file");
+    }
+
+    @Test
+    void wherePlansGoIsLookedAtBeforeTheSearch() throws Exception {
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), "source: sample-images\nsteps: [batch: 4]\n");
+        Files.createDirectory(folder.resolve("plan.tuned.yaml"));
+
+        jspdl("tune", plan.toString());
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err)
+                .contains("--out cannot be written to " + folder.resolve("plan.tuned.yaml") + ": it is a folder");
+    }
+
+    @Test
     void anEmptyWordIsNoFolder() {
         jspdl("run", "");
         assertThat(code).isEqualTo(2);
@@ -185,7 +368,10 @@ class MistakesTest extends CommandTest {
         jspdl("rnu");
 
         assertThat(code).isEqualTo(2);
-        assertThat(err).contains("there is no command 'rnu'");
+        assertThat(err).contains("there is no command 'rnu'; did you mean run?");
+
+        jspdl("photographs");
+        assertThat(err).contains("there is no command 'photographs'; the commands are run, ");
 
         jspdl("help", "rnu");
         assertThat(code).isEqualTo(2);

@@ -71,7 +71,7 @@ class RunCommandTest extends CommandTest {
                 dataset,
                 "is no report of 'jspdl run --json': it is a folder",
                 binary,
-                "is no report of 'jspdl run --json': it is no text in UTF-8",
+                "is no report of 'jspdl run --json': it is not text in UTF-8",
                 folder.resolve("none.json"),
                 "none.json: the file does not exist");
         wrong.forEach((file, message) -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -127,6 +128,21 @@ class ServeTest extends CommandTest {
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(ended.err()).doesNotContain("Exception", "not answered in time");
         }
+    }
+
+    @Test
+    void aPlaceWhereNothingCanListenIsNamed() throws Exception {
+        String plan = plan("taken.yaml", "").toString();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            jspdl("serve", plan, "--port", Integer.toString(taken.getLocalPort()));
+
+            assertThat(code).isEqualTo(1);
+            assertThat(err).contains("cannot listen at 127.0.0.1, port " + taken.getLocalPort() + ": ");
+        }
+
+        jspdl("serve", plan, "--host", "nowhere.invalid");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--host must be an address of this machine, but 'nowhere.invalid' is not known");
     }
 
     @Test

@@ -1,10 +1,11 @@
 package org.jspdl.files;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -27,6 +28,15 @@ public final class InputFile {
         return FileChannel.open(file, StandardOpenOption.READ);
     }
 
+    /// The bytes of a file, from its beginning on; the caller closes them. Links are followed. Interrupts do not
+    /// end reading, as they do that of [#open].
+    ///
+    /// @throws FileSystemException as [#open] does
+    public static InputStream stream(Path file) throws IOException {
+        check(file);
+        return Files.newInputStream(file);
+    }
+
     /// Refuses what [#open] refuses.
     static void check(Path file) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -41,21 +51,22 @@ public final class InputFile {
     /// The text of a file in UTF-8. Links are followed.
     ///
     /// @param mostBytes that it may have, below 2 GiB
-    /// @throws java.nio.charset.CharacterCodingException if it is no such text
-    /// @throws FileSystemException as [#open] does, and if it is larger
+    /// @throws FileSystemException as [#open] does, and if it is larger, or no such text
     public static String text(Path file, int mostBytes) throws IOException {
-        try (FileChannel channel = open(file)) {
-            byte[] bytes = Channels.newInputStream(channel).readNBytes(mostBytes);
-            if (channel.position() < channel.size()) {
+        try (InputStream opened = stream(file)) {
+            byte[] bytes = opened.readNBytes(mostBytes);
+            if (opened.read() >= 0) {
                 throw new FileSystemException(
                         file.toString(),
                         null,
-                        "it has " + channel.size() + " bytes, and " + mostBytes + " at most are read");
+                        "it has " + Files.size(file) + " bytes, and " + mostBytes + " at most are read");
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+        } catch (CharacterCodingException binary) {
+            throw new FileSystemException(file.toString(), null, "it is not text in UTF-8");
         }
     }
 

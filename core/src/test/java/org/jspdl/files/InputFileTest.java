@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -53,9 +52,11 @@ class InputFileTest {
                 .isInstanceOf(FileSystemException.class)
                 .hasMessage(file + ": it has 8 bytes, and 7 at most are read");
         Files.write(file, new byte[] {'a', (byte) 0xC3});
-        assertThatThrownBy(() -> InputFile.text(file, 8)).isInstanceOf(CharacterCodingException.class);
+        assertThatThrownBy(() -> InputFile.text(file, 8)).hasMessage(file + ": it is not text in UTF-8");
         Path pipe = folder.resolve("pipe");
         new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+        assertThatThrownBy(() -> InputFile.stream(pipe).close())
+                .hasMessage(pipe + ": it is no file but a pipe, a socket or a device");
         assertThatThrownBy(() -> InputFile.text(pipe, 8))
                 .hasMessage(pipe + ": it is no file but a pipe, a socket or a device");
         assertThatThrownBy(() -> InputFile.text(Path.of("/dev/zero"), 8))

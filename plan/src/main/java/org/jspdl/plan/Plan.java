@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspdl.files.InputFile;
 import org.jspdl.plan.internal.DiagnosticPrinter;
 import org.jspdl.plan.internal.DocumentLimits;
 import org.jspdl.plan.internal.DocumentReader;
@@ -47,7 +47,7 @@ public final class Plan {
     /// @throws PlanException if the file is not YAML, or beyond a limit
     public static Plan read(Path file) throws IOException {
         byte[] bytes;
-        try (InputStream input = Files.newInputStream(file)) {
+        try (InputStream input = InputFile.stream(file)) {
             bytes = input.readNBytes(DocumentLimits.SIZE + 1);
         }
         if (bytes.length > DocumentLimits.SIZE) {

@@ -2,8 +2,8 @@ package org.jspdl.python;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.files.InputFile;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.Operations;
@@ -14,6 +14,8 @@ import org.jspdl.plan.record.SkipList;
 
 /// The record of a generation, from which its batches can be built again. Used by the thread that consumes the run.
 final class Recording implements AutoCloseable {
+    /// Far more than a plan may have, which says so itself.
+    private static final int MOST_PLAN = 64 << 20;
     private final Path folder;
     private final RunRecorder recorder;
 
@@ -45,7 +47,7 @@ final class Recording implements AutoCloseable {
         try {
             String plan = settings.plan().isPresent()
                     ? settings.plan().get()
-                    : Files.readString(settings.folder().resolve(settings.name()));
+                    : InputFile.text(settings.folder().resolve(settings.name()), MOST_PLAN);
             RunDescription run = RunDescription.of(
                     settings.name(),
                     plan,

@@ -1,9 +1,9 @@
 package org.jspdl.python;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspdl.files.InputFile;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.python.wire.Failures;
@@ -11,6 +11,8 @@ import org.jspdl.python.wire.Failures;
 /// Which trainers see the same batches: those that ask for the same plan, seed, part and place to begin at, as long as
 /// the first batches are still at hand; all others load by themselves, over the same memory. Thread-safe.
 final class SharedLoading implements Group.Elsewhere {
+    /// Far more than a plan may have, which says so itself.
+    private static final int MOST_PLAN = 64 << 20;
     private final SharedSlots ring;
     private final Map<String, Group> groups = new HashMap<>();
 
@@ -79,7 +81,7 @@ final class SharedLoading implements Group.Elsewhere {
     private static String key(Settings settings, String from) throws IOException {
         String plan = settings.plan().isPresent()
                 ? settings.plan().get()
-                : Files.readString(settings.folder().resolve(settings.name()));
+                : InputFile.text(settings.folder().resolve(settings.name()), MOST_PLAN);
         String what = JsonWriter.compact()
                 .beginObject()
                 .put("name", settings.name())

@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -27,6 +26,7 @@ import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspdl.files.InputFile;
 
 /// Certificates and keys in files as OpenSSL writes them.
 final class PemFiles {
@@ -135,7 +135,7 @@ final class PemFiles {
     }
 
     private static byte[] bytes(Path file) throws IOException {
-        try (InputStream input = Files.newInputStream(file)) {
+        try (InputStream input = InputFile.stream(file)) {
             byte[] bytes = input.readNBytes(MOST_BYTES + 1);
             if (bytes.length > MOST_BYTES) {
                 throw new IOException(file + ": larger than " + MOST_BYTES + " bytes, which no certificate or key is");

@@ -2,12 +2,12 @@ package org.jspdl.tokenizers;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspdl.data.text.Tokenizer;
+import org.jspdl.files.InputFile;
 
 /// A tokenizer as Hugging Face's library writes it, `tokenizer.json`: byte-pair encoding, WordPiece, Unigram and
 /// others.
@@ -17,6 +17,7 @@ import org.jspdl.data.text.Tokenizer;
 /// mark's token there, as everywhere in that library. Safe for use by several threads; closed by its owner after the
 /// last use.
 public final class HuggingFaceTokenizer implements Tokenizer, AutoCloseable {
+    private static final int MOST_BYTES = 1 << 30;
     /// Keeps the library from looking for models and other builds of itself on the network.
     private static final String OFFLINE = "ai.djl.offline";
 
@@ -40,7 +41,7 @@ public final class HuggingFaceTokenizer implements Tokenizer, AutoCloseable {
     ///
     /// @throws IOException if the file cannot be read, or is no tokenizer
     public static HuggingFaceTokenizer open(Path file) throws IOException {
-        Vocabulary vocabulary = Vocabulary.of(Files.readString(file), file);
+        Vocabulary vocabulary = Vocabulary.of(InputFile.text(file, MOST_BYTES), file);
         if (System.getProperty(OFFLINE) == null) {
             System.setProperty(OFFLINE, "true");
         }

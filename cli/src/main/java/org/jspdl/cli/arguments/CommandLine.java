@@ -49,14 +49,29 @@ public final class CommandLine {
                 if (option.takesValue() && equals < 0 && i + 1 == words.size()) {
                     throw new UsageException(name + " needs a value: " + option.usage());
                 }
+                if (option.takesValue() && equals < 0 && isOption(words.get(i + 1), spec)) {
+                    throw new UsageException(name + " needs a value, " + option.usage()
+                            + ", but an option follows; write " + name + "=" + words.get(i + 1)
+                            + " if that is the value");
+                }
                 values.put(name, !option.takesValue() ? "" : equals >= 0 ? word.substring(equals + 1) : words.get(++i));
-            } else if (operand.isPresent() || spec.operand().isEmpty()) {
-                throw new UsageException("unexpected argument '" + word + "'");
+            } else if (spec.operand().isEmpty()) {
+                throw new UsageException("unexpected argument '" + word + "': " + spec.name() + " takes options only");
+            } else if (operand.isPresent()) {
+                throw new UsageException("unexpected argument '" + word + "': " + spec.name() + " takes one "
+                        + spec.operand() + ", which is '" + operand.get() + "'");
             } else {
                 operand = Optional.of(word);
             }
         }
         return new CommandLine(values, operand);
+    }
+
+    /// Whether a word in the place of a value is an option, whose value was forgotten before it.
+    private static boolean isOption(String word, CommandSpec spec) {
+        int equals = word.indexOf('=');
+        return word.startsWith("--")
+                && spec.find(equals < 0 ? word : word.substring(0, equals)).isPresent();
     }
 
     private static String unknown(String name, CommandSpec spec) {

@@ -26,7 +26,7 @@ public record DataLoaderRun(String python) {
     private static final int MOST_OUTPUT = 1 << 16;
     private static final long CHECK_SECONDS = 30;
     private static final String HAS_TORCH =
-            "import importlib.util, sys; sys.exit(0 if importlib.util.find_spec('torch') else 3)";
+            "import importlib.util, sys; sys.exit(4 if importlib.util.find_spec('torch') else 3)";
 
     /// Why this Python cannot be compared with; empty if it can, as far as can be told without importing anything.
     public String problem() throws IOException, InterruptedException {
@@ -46,7 +46,7 @@ public record DataLoaderRun(String python) {
                         + " s; it must be a Python interpreter";
             }
             return switch (check.exitValue()) {
-                case 0 -> "";
+                case 4 -> ""; // not 0, with which other programs end
                 case 3 ->
                     "'" + python + "' has no PyTorch: install torch and torchvision there, or name another interpreter";
                 default ->

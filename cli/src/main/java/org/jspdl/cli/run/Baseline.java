@@ -1,7 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,8 +68,11 @@ public final class Baseline {
     private static String text(Path file) throws IOException {
         try {
             return InputFile.text(file, LARGEST);
-        } catch (CharacterCodingException binary) {
-            throw new IllegalArgumentException(file + NO_REPORT + ": it is no text in UTF-8", binary);
+        } catch (FileSystemException unreadable) {
+            if (unreadable.getReason() == null) {
+                throw unreadable;
+            }
+            throw new IllegalArgumentException(file + NO_REPORT + ": " + unreadable.getReason(), unreadable);
         }
     }
 

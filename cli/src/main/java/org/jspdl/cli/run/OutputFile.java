@@ -1,9 +1,10 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.files.FreshFile;
 
 /// A file of results: afterwards it is complete, or what was there before is.
@@ -27,7 +28,7 @@ public final class OutputFile {
 
     /// Writes `content` to `file`.
     ///
-    /// @throws IOException which names the file; nothing of it is left
+    /// @throws IOException which names the file, unless the thread was interrupted; nothing of it is left
     public static void write(Path file, Content content) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             try {
@@ -51,9 +52,9 @@ public final class OutputFile {
     }
 
     private static IOException named(Path file, IOException failure) {
-        String reason = failure instanceof FileSystemException system && system.getReason() != null
-                ? system.getReason()
-                : failure.getMessage();
-        return new IOException("cannot write " + file + ": " + reason, failure);
+        if (failure instanceof ClosedByInterruptException) {
+            return failure;
+        }
+        return new IOException("cannot write " + file + ": " + FailureReasons.of(failure), failure);
     }
 }

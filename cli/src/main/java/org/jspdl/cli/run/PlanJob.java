@@ -1,6 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.SortedSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.files.InputFile;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Run;
@@ -61,7 +63,11 @@ public final class PlanJob {
         /// The plan in `file`, for one rank alone.
         public static PlanText read(Path file) throws IOException {
             Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
-            return new PlanText(file.toString(), InputFile.text(file, MOST_BYTES), folder, 0, 1);
+            try {
+                return new PlanText(file.toString(), InputFile.text(file, MOST_BYTES), folder, 0, 1);
+            } catch (FileSystemException unusable) {
+                throw new DatasetException("the plan " + FailureReasons.withFile(unusable), unusable);
+            }
         }
     }
 

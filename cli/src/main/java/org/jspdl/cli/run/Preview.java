@@ -2,6 +2,7 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.media.image.ContactSheet;
@@ -18,6 +19,8 @@ record Preview(Path file, ImageSpec spec) {
     void draw(ImageBatch batch) {
         try {
             OutputFile.write(file, target -> ContactSheet.write(batch.images(), spec, COLUMNS, target));
+        } catch (ClosedByInterruptException _) {
+            // the thread is still interrupted: the run ends, and its report comes without the picture
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -51,7 +51,7 @@ final class RunSections {
     }
 
     private String plan(long batches) {
-        return Figures.count(report.totalItems()) + " items in " + counted(batches) + ", plan "
+        return Figures.counted(report.totalItems(), "item", "items") + " in " + counted(batches) + ", plan "
                 + report.subject().name();
     }
 
@@ -62,8 +62,8 @@ final class RunSections {
     private String images(RunSettings settings, long batches) {
         return String.format(
                 Locale.ROOT,
-                "%s images of %s in %s of %s, %d x %d %s %s, %s, decoded by %s",
-                Figures.count(report.totalItems()),
+                "%s of %s in %s of %s, %d x %d %s %s, %s, decoded by %s",
+                Figures.counted(report.totalItems(), "image", "images"),
                 report.subject().name(),
                 counted(batches),
                 Figures.count(settings.loading().batchSize()),

@@ -10,7 +10,9 @@ import org.jspdl.pipeline.TuningBudget;
 /// What `--budget` says: `4cores,2GB`, or one of the two.
 public final class BudgetArgument {
     private static final Pattern CORES = Pattern.compile("([0-9]{1,4}) ?cores?");
-    private static final Pattern MEMORY = Pattern.compile("([0-9]{1,12}[KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern MEMORY = Pattern.compile("([0-9]{1,12}[KMGT])i?B?", Pattern.CASE_INSENSITIVE);
+    /// Less than the program itself takes.
+    private static final long LEAST_BYTES = 32L << 20;
 
     private BudgetArgument() {}
 
@@ -29,7 +31,12 @@ public final class BudgetArgument {
             if (cores.matches() && budget.processors().isEmpty() && Integer.parseInt(cores.group(1)) > 0) {
                 budget = budget.processors(Integer.parseInt(cores.group(1)));
             } else if (memory.matches() && budget.memoryBytes().isEmpty()) {
-                budget = budget.memoryBytes(CacheArguments.bytes("--budget", memory.group(1)));
+                long bytes = CacheArguments.bytes("--budget", memory.group(1));
+                if (bytes < LEAST_BYTES) {
+                    throw new UsageException("--budget: the program itself takes more memory than '" + part.strip()
+                            + "'; with batches it needs 100 MB and more");
+                }
+                budget = budget.memoryBytes(bytes);
             } else {
                 throw new UsageException(
                         "--budget must be cores, memory or both, such as 4cores,2GB, but was '" + given + "'");

@@ -44,8 +44,8 @@ public record CacheArguments(CommandLine line) {
     public Opened open() throws UsageException {
         Optional<String> place = line.text("--cache");
         if (place.isEmpty()) {
-            for (String option : List.of("--cache-size", "--cache-peers", "--cache-serve")) {
-                if (line.text(option).isPresent()) {
+            for (String option : List.of("--cache-size", "--cache-peers", "--cache-serve", "--trust-cache-folder")) {
+                if (line.has(option)) {
                     throw new UsageException(option + " needs --cache, which says where the cache is");
                 }
             }

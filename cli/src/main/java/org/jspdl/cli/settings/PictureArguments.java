@@ -49,9 +49,15 @@ public record PictureArguments(CommandLine line) {
 
     /// Reports name the decoder in Java, which is the best, so its name is taken, too.
     private JpegBackend jpeg() throws UsageException {
-        return line.text("--jpeg").filter("java"::equals).isPresent()
-                ? JpegBackend.BEST
-                : line.choice("--jpeg", JpegBackend.BEST, JpegBackend.class);
+        String given = line.text("--jpeg").orElse("java");
+        return switch (given) {
+            case "java", "best" -> JpegBackend.BEST;
+            case "turbojpeg" -> JpegBackend.TURBOJPEG;
+            case "ffmpeg" -> JpegBackend.FFMPEG;
+            default ->
+                throw new UsageException(
+                        "--jpeg must be java (or best) or turbojpeg or ffmpeg but was '" + given + "'");
+        };
     }
 
     private ElementType elements() throws UsageException {

@@ -32,7 +32,7 @@ public record RunArguments(CommandLine line) {
     /// Of the sample dataset: the first is one of compiling, the last shows the speed after it.
     private static final long SAMPLE_EPOCHS = 4;
     private static final String AUTO = "auto";
-    private static final List<String> OUTPUTS = List.of("--json", "--report", "--trace", "--preview");
+    private static final List<String> OUTPUTS = List.of("--json", "--report", "--trace", "--preview", "--record");
     private static final long PROBATION = 100;
     /// Options that change which images are loaded or what becomes of them in a way that `dataloader.py` does not.
     private static final List<String> NOT_COMPARED = List.of(
@@ -203,20 +203,41 @@ public record RunArguments(CommandLine line) {
         if (given.isEmpty()) {
             return Optional.empty();
         }
-        Path file = localPath(option, given.get());
+        if (given.get().equals("-")) {
+            throw new UsageException(option + " writes a file, and not to standard output as --json - does; write ./-"
+                    + " for a file of that name");
+        }
+        return Optional.of(checked(option, localPath(option, given.get())));
+    }
+
+    /// The same, and `otherwise` where the option is not given.
+    public Path writable(String option, Path otherwise) throws UsageException {
+        Optional<Path> given = writable(option);
+        return given.isPresent() ? given.get() : checked(option, otherwise);
+    }
+
+    private Path checked(String option, Path file) throws UsageException {
         Path folder = file.toAbsolutePath().getParent();
         String wrong = Files.isDirectory(file)
                 ? "it is a folder"
                 : folder == null || !Files.isDirectory(folder)
                         ? "there is no such folder"
-                        : !Files.isWritable(Files.exists(file) ? file : folder) ? "permission denied" : "";
+                        : !Files.isWritable(Files.exists(file) ? file : folder) ? unwritable(folder) : "";
         if (wrong.isEmpty()) {
             wrong = clash(option, file);
         }
         if (!wrong.isEmpty()) {
             throw new UsageException(option + " cannot be written to " + file + ": " + wrong);
         }
-        return Optional.of(file);
+        return file;
+    }
+
+    private static String unwritable(Path folder) {
+        try {
+            return Files.getFileStore(folder).isReadOnly() ? "the file system is read-only" : "permission denied";
+        } catch (IOException unknown) {
+            return "permission denied";
+        }
     }
 
     /// What `file` would replace that the same command needs: empty if nothing.
@@ -273,6 +294,9 @@ public record RunArguments(CommandLine line) {
             throw new UsageException(
                     option + " draws a PNG file: its name must end with .png but was '" + file.get() + "'");
         }
+        if (file.isPresent()) {
+            Path _ = outsideDataset(option, file.get().toString()); // where it would be one of the images
+        }
         return file;
     }
 
@@ -284,7 +308,12 @@ public record RunArguments(CommandLine line) {
             throw new UsageException(option + " is an empty word, where it should name a file or a folder");
         }
         try {
-            return Location.of(given).path();
+            Path path = Location.of(given).path();
+            if (given.startsWith("~") && !Files.exists(path.getName(0))) {
+                throw new UsageException(option + ": '" + given + "' begins with ~, which the shell replaces only at"
+                        + " the beginning of a word without quotes; write the path of your home folder");
+            }
+            return path;
         } catch (StorageException notLocal) {
             throw new UsageException(option + " must be a local path, but was '" + Location.of(given) + "': "
                     + FailureReasons.of(notLocal, Location.of(given)));

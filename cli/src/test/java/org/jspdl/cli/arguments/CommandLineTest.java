@@ -83,7 +83,8 @@ class CommandLineTest {
                 "--nothing-like-it~  unknown option '--nothing-like-it'",
                 "--count~            --count needs a value: --count N",
                 "--quick=yes~        --quick takes no value",
-                "one two~            unexpected argument 'two'",
+                "one two~            unexpected argument 'two': load takes one THING, which is 'one'",
+                "--count --quick~    --count needs a value, --count N, but an option follows; write --count=--quick if that is the value",
                 "--count 11~         --count must be a whole number from 0 to 10 but was '11'",
                 "--count many~       --count must be a whole number from 0 to 10 but was 'many'",
                 "--color green~     --color must be red or blue but was 'green'"

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspdl.data.cache.order.KeyHash;
 import org.jspdl.data.storage.Location;
 
 /// The caches of other machines, which a [CachedStorage] asks for what its own has not, before it asks the store. Each

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -82,6 +83,11 @@ public final class CachedStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return storage.list(location);
+    }
+
+    @Override
+    public Stream<ListedObject> list(Location location, Predicate<String> enters) throws IOException {
+        return storage.list(location, enters);
     }
 
     /// What was cached of an object before is not forgotten: objects are taken to never change.

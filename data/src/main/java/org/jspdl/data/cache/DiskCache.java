@@ -28,6 +28,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.data.cache.order.AnnouncedOrders;
+import org.jspdl.data.cache.order.KeyHash;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.files.LockedFile;
 import org.jspdl.files.SafeFolders;
 import org.jspdl.memory.BufferPool;
@@ -306,7 +308,12 @@ public final class DiskCache implements ByteCache {
 
     private void warn(String what, IOException failure) {
         if (!(failure instanceof ClosedByInterruptException) && warned.compareAndSet(false, true)) {
-            LOG.log(System.Logger.Level.WARNING, "disk cache {0}: {1} ({2}); reading goes on", files, what, failure);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "disk cache {0}: {1} ({2}); reading goes on",
+                    files,
+                    what,
+                    FailureReasons.withFile(failure));
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspdl.data.cache.order.AnnouncedOrder;
 import org.jspdl.data.cache.order.AnnouncedOrders;
+import org.jspdl.data.cache.order.KeyHash;
 
 /// Chooses which entry makes room for another. Guarded by its monitor.
 ///

@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspdl.data.cache.order.KeyHash;
 
 /// What one machine asks another's cache for: bytes of an object in one version. The name holds no address and no
 /// secret, for both are hashed.

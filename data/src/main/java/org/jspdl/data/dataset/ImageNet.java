@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.jspdl.data.internal.text.NameSorter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.files.InputFile;
 
 /// The images of ILSVRC 2012 as they are usually laid out, with the classes numbered in the order of their WordNet ids.
 ///
@@ -21,6 +22,7 @@ import org.jspdl.data.storage.Storage;
 /// (`ILSVRC2012_devkit_t12`). `LOC_synset_mapping.txt` in the root, if there is one, says which classes there are and
 /// what they are called; if not, the folders of `train` do, or the kit.
 public final class ImageNet {
+    private static final int MOST_NAMES = 64 << 20;
     private static final Pattern WORDNET_ID = Pattern.compile("n\\d{8}");
     private static final String NAMES = "LOC_synset_mapping.txt";
     private static final String SOLUTION = "LOC_val_solution.csv";
@@ -59,7 +61,7 @@ public final class ImageNet {
         Map<String, String> names = new java.util.LinkedHashMap<>();
         Path mapping = root.resolve(NAMES);
         if (Files.exists(mapping)) {
-            for (String line : Files.readAllLines(mapping)) {
+            for (String line : InputFile.text(mapping, MOST_NAMES).lines().toList()) {
                 String id = line.strip().split(" ", 2)[0];
                 if (WORDNET_ID.matcher(id).matches()) {
                     names.put(id, line.strip().substring(id.length()).strip());

@@ -110,9 +110,17 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     private static LabeledFiles local(Storage storage, Location location, FileKind kind) throws IOException {
         Path path = location.path();
         if (!Files.exists(path)) {
-            throw new DatasetException("there is no folder or file list at " + location);
+            throw new DatasetException("there is no folder or file list at " + location + linked(path));
         }
         return Files.isDirectory(path) ? ClassFolder.scan(path, kind) : FileList.read(storage, location);
+    }
+
+    /// What a link says that leads nowhere.
+    private static String linked(Path path) throws IOException {
+        return Files.isSymbolicLink(path)
+                ? ": it is a link to " + Location.of(Files.readSymbolicLink(path))
+                        + ", which does not exist or leads back to it"
+                : "";
     }
 
     private static boolean isList(Location location) {

@@ -30,6 +30,10 @@ final class ManifestFiles {
         for (long row = 0; row < manifest.size(); row++) {
             ManifestRow values = manifest.get(row);
             try {
+                if (values.text(file).isBlank()) {
+                    throw new DatasetException(
+                            "the manifest " + location + ", row " + (row + 1) + ": '" + file + "' names no file");
+                }
                 if (labeled) {
                     files.add(values.text(file), values.text(label).strip());
                 } else {

@@ -1,18 +1,19 @@
 package org.jspdl.data.hub;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspdl.data.http.Authorizer;
 import org.jspdl.data.http.HttpAddress;
+import org.jspdl.files.InputFile;
 
 /// Says who asks by a token, to one host and no other.
 ///
 /// @param host  which is told
 /// @param token which is never shown
 record HubToken(HttpAddress.Host host, Optional<String> token) implements Authorizer {
+    private static final int MOST_BYTES = 1 << 16;
 
     /// The token where Hugging Face's tools look for it; none is sent without encryption, but to this machine.
     static HubToken of(HttpAddress.Host host, Map<String, String> environment, Path home) {
@@ -30,7 +31,7 @@ record HubToken(HttpAddress.Host host, Optional<String> token) implements Author
                 "HF_HOME", home.resolve(".cache/huggingface").toString());
         Path file = Path.of(environment.getOrDefault("HF_TOKEN_PATH", folder + "/token"));
         try {
-            return file.isAbsolute() ? checked(Files.readString(file).strip()) : Optional.empty();
+            return file.isAbsolute() ? checked(InputFile.text(file, MOST_BYTES).strip()) : Optional.empty();
         } catch (IOException absent) {
             return Optional.empty();
         }

@@ -49,7 +49,8 @@ public final class ShardFolder {
             throws IOException {
         Map<String, List<Location>> shards = new TreeMap<>();
         List<Location> indexes = new ArrayList<>();
-        for (Location file : listed(storage, folder, false, any -> isIndex(any) || isShard(any, format))) {
+        for (Location file :
+                listed(storage, folder, Integer.MAX_VALUE, false, any -> isIndex(any) || isShard(any, format))) {
             if (isIndex(file)) {
                 indexes.add(file);
             } else {
@@ -97,16 +98,28 @@ public final class ShardFolder {
     /// @throws StorageException if one of them is there in two forms
     public static List<Location> matching(Storage storage, Location folder, boolean hidden, Predicate<Location> wanted)
             throws IOException {
-        List<Location> found = listed(storage, folder, hidden, wanted);
+        return matching(storage, folder, Integer.MAX_VALUE, hidden, wanted);
+    }
+
+    /// The same, of those that do not lie deep.
+    ///
+    /// @param depth  how many folders further down they may lie: what lies deeper is not looked at
+    /// @param hidden whether hidden files and folders are looked at, too
+    /// @throws StorageException if one of them is there in two forms
+    public static List<Location> matching(
+            Storage storage, Location folder, int depth, boolean hidden, Predicate<Location> wanted)
+            throws IOException {
+        List<Location> found = listed(storage, folder, depth, hidden, wanted);
         requireOnce(found);
         return found;
     }
 
-    private static List<Location> listed(Storage storage, Location folder, boolean hidden, Predicate<Location> wanted)
+    private static List<Location> listed(
+            Storage storage, Location folder, int depth, boolean hidden, Predicate<Location> wanted)
             throws IOException {
         int root = folder.name().length();
         UnfinishedFolders unfinished = new UnfinishedFolders();
-        try (Stream<ListedObject> listed = storage.list(folder)) {
+        try (Stream<ListedObject> listed = storage.list(folder, within -> isEntered(within, depth))) {
             List<Location> found = listed.map(ListedObject::location)
                     .peek(unfinished::saw)
                     .filter(file -> wanted.test(file) && (hidden || !isHidden(file.name(), root)))
@@ -117,6 +130,15 @@ public final class ShardFolder {
         } catch (UncheckedIOException unlisted) {
             throw unlisted.getCause();
         }
+    }
+
+    /// Whether wanted files, or notes of unfinished jobs beside them, may lie in a folder.
+    private static boolean isEntered(String within, int depth) {
+        int notes = ("/" + within + "/").indexOf("/" + UNFINISHED + "/");
+        String beside = notes < 0 ? within : within.substring(0, Math.max(0, notes - 1));
+        long folders =
+                beside.isEmpty() ? 0 : beside.chars().filter(c -> c == '/').count() + 1;
+        return folders <= depth;
     }
 
     /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program

@@ -2,6 +2,7 @@ package org.jspdl.data.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.jspdl.files.FreshFile;
 
 /// A recipe for a folder of JPEG photographs, one sub-folder per class; equal recipes make equal bytes on every
 /// machine.
@@ -74,9 +76,19 @@ public record SampleSet(int images, long seed) {
                 int size = photo.width() * photo.height() * 3;
                 pixels = pixels.length < size ? new byte[size] : pixels;
                 painter.paint(photo, seed, pixels);
-                Files.write(folder.resolve(photo.path()), encoder.encode(photo, pixels));
+                write(folder.resolve(photo.path()), encoder.encode(photo, pixels));
                 progress.accept(written.incrementAndGet());
             }
+        }
+    }
+
+    private static void write(Path file, byte[] bytes) throws IOException {
+        try {
+            Files.write(file, bytes);
+        } catch (ClosedByInterruptException interrupted) {
+            throw interrupted;
+        } catch (IOException failure) {
+            throw FreshFile.named(file, failure);
         }
     }
 

@@ -109,8 +109,10 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
                 broken = FormatException.because(
                         wrong != null
                                 ? wrong
-                                : "'" + sample.key() + "' has no field '" + missing.getFirst() + "', only "
-                                        + sample.names());
+                                : "'" + sample.key() + "' has no field '" + missing.getFirst() + "'"
+                                        + (sample.names().isEmpty()
+                                                ? ", nor another that was asked for; 'jspdl inspect' lists them"
+                                                : ", only " + sample.names()));
                 sample.close();
             } catch (FormatException unreadable) {
                 ended = true;

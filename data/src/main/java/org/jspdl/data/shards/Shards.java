@@ -188,6 +188,7 @@ public final class Shards {
         List<Location> found = ShardFolder.matching(
                 storage,
                 Location.of(glob.folder()),
+                glob.depth(),
                 hidden,
                 file -> isShard(file, formats) && glob.matches(file.text()));
         if (found.isEmpty()) {

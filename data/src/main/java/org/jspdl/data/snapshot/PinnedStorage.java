@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -53,6 +54,11 @@ public final class PinnedStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return storage.list(location);
+    }
+
+    @Override
+    public Stream<ListedObject> list(Location location, Predicate<String> enters) throws IOException {
+        return storage.list(location, enters);
     }
 
     @Override

@@ -17,7 +17,7 @@ public final class FailureReasons {
             case NoSuchFileException _ -> "the file does not exist";
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "there is a file of that name";
-            case FileSystemException system when system.getReason() != null -> system.getReason();
+            case FileSystemException system when system.getReason() != null -> advised(system.getReason());
             case StorageException storage ->
                 without(storage.location().toString(), String.valueOf(storage.getMessage()));
             default -> failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
@@ -40,6 +40,12 @@ public final class FailureReasons {
             }
         }
         return known instanceof FileSystemException system ? system.getFile() + ": " + of(system) : of(known);
+    }
+
+    private static String advised(String reason) {
+        return reason.equals("Too many open files")
+                ? reason + " for what 'ulimit -n' allows; raise that limit, or lower the number of workers"
+                : reason;
     }
 
     private static String without(String location, String message) {

@@ -3,11 +3,13 @@ package org.jspdl.data.storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.files.FreshFile;
@@ -45,22 +47,32 @@ final class FileStorage implements Storage {
     ///     the stream, if a folder can't be listed, or a link leads to one that is listed already
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
+        return list(location, _ -> true);
+    }
+
+    @Override
+    public Stream<ListedObject> list(Location location, Predicate<String> enters) throws IOException {
         Path folder = path(location);
         if (!Files.isDirectory(folder)) {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
         }
-        return walk(folder, new LinkedFolders(folder)).map(file -> LocalFile.listed(location.withPath(file), file));
+        LinkedFolders links = new LinkedFolders(folder);
+        return walk(folder, links, each -> enters.test(folder.relativize(each).toString()))
+                .map(file -> LocalFile.listed(location.withPath(file), file));
     }
 
-    private static Stream<Path> walk(Path folder, LinkedFolders links) {
+    private static Stream<Path> walk(Path folder, LinkedFolders links, Predicate<Path> enters) {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList().stream().flatMap(entry -> {
                 if (!Files.isDirectory(entry)) {
                     return files(entry);
                 }
+                if (!enters.test(entry)) {
+                    return Stream.empty();
+                }
                 links.enter(entry);
-                return walk(entry, links);
+                return walk(entry, links, enters);
             });
         } catch (IOException failure) {
             throw new UncheckedIOException(LocalFile.failed(Location.of(folder), "cannot be listed", failure));
@@ -82,6 +94,10 @@ final class FileStorage implements Storage {
                 channel.force(true);
             }
             FreshFile.move(part, file);
+        } catch (ClosedByInterruptException interrupted) {
+            throw interrupted;
+        } catch (IOException failure) {
+            throw FreshFile.named(file, failure); // a disk that is full does not say of what
         } finally {
             Files.deleteIfExists(part);
         }

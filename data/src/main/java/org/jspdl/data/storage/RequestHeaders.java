@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspdl.files.InputFile;
 
 /// Headers that some web servers are sent and no other, such as those that say who asks. Immutable.
 ///
@@ -128,7 +128,7 @@ public final class RequestHeaders {
     }
 
     private static String text(Path file) throws IOException {
-        try (InputStream opened = Files.newInputStream(file)) {
+        try (InputStream opened = InputFile.stream(file)) {
             byte[] bytes = opened.readNBytes(MOST_BYTES + 1);
             if (bytes.length <= MOST_BYTES) {
                 return new String(bytes, StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.memory.Closeables;
@@ -36,6 +37,11 @@ final class SchemeStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return serving(location).list(location);
+    }
+
+    @Override
+    public Stream<ListedObject> list(Location location, Predicate<String> enters) throws IOException {
+        return serving(location).list(location, enters);
     }
 
     @Override

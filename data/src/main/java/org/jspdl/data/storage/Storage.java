@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// A place that holds objects: a disk, a web server, an object store, or all of them behind one entry.
@@ -47,6 +48,14 @@ public interface Storage extends AutoCloseable {
     /// @throws StorageException if the scheme has no listings, or the folder cannot be read; the stream throws it
     ///     as the cause of an [java.io.UncheckedIOException]
     Stream<ListedObject> list(Location location) throws IOException;
+
+    /// The same, where looking into each folder costs something: those that `enters` refuses need not be looked
+    /// into. What is listed beside is the caller's to leave out.
+    ///
+    /// @param enters gets the path of a folder below `location`, such as `a/b`
+    default Stream<ListedObject> list(Location location, Predicate<String> enters) throws IOException {
+        return list(location);
+    }
 
     /// All objects below a folder that is given as text; see [#list(Location)].
     default Stream<ListedObject> list(String location) throws IOException {

@@ -130,6 +130,18 @@ class ShardFolderTest {
                 .withMessageContaining("damaged");
     }
 
+    /// What lies beside it may be large, unreadable to this user, or a circle of links.
+    @Test
+    void aPatternLooksOnlyIntoFoldersThatItMayMean() throws Exception {
+        put("train-0.tar", "");
+        put("other/train-1.tar", "");
+        Files.createSymbolicLink(folder.resolve("other/circle"), folder);
+
+        assertThat(found("/train-*.tar")).containsExactly("train-0.tar");
+        assertThat(found("/*/train-*.tar")).containsExactly("other/train-1.tar");
+        refuses("/**/train-*.tar", "whose files are listed in");
+    }
+
     /// As a job leaves a store that was killed while its shards got their names.
     @Test
     void shardsOfAJobThatHasNotEndedAreRefusedUntilTheirIndexIsThere() throws Exception {

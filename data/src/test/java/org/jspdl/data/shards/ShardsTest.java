@@ -98,7 +98,8 @@ class ShardsTest {
                 """);
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> texts(shard, ShardOptions.defaults().columns("b")))
-                .withMessage(shard + ": sample 1: '1' has no field 'b', only []");
+                .withMessage(shard + ": sample 1: '1' has no field 'b', nor another that was asked for; 'jspdl inspect'"
+                        + " lists them");
 
         List<ShardFailures.Broken> broken = new ArrayList<>();
         ShardOptions skipping = ShardOptions.defaults().columns("a", "b").failures(ShardFailures.skip(2, broken::add));

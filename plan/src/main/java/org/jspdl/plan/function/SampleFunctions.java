@@ -20,7 +20,7 @@ public interface SampleFunctions {
         /// What the fields of a sample become. Waits until that is done.
         ///
         /// @param sample what the sample is called in messages
-        /// @param fields tensors, numbers, texts and truth values, which stay the caller's
+        /// @param fields tensors, numbers, texts and booleans, which stay the caller's
         /// @param seed   of what the function leaves to chance
         /// @throws Exception if the function fails; the message names function and sample
         Made apply(String sample, SequencedMap<String, ?> fields, long seed) throws Exception;

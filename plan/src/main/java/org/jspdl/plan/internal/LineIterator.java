@@ -3,11 +3,14 @@ package org.jspdl.plan.internal;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import org.jspdl.files.InputFile;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of a text file in UTF-8, one at a time. One thread at a time; closed by the source that asked for it.
@@ -23,7 +26,7 @@ public final class LineIterator implements Iterator<String>, Closeable {
     ///
     /// @throws IOException if there is no such file
     public static Iterable<String> of(Path file) throws IOException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+        if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
             throw new IOException("there is no file to read at " + file);
         }
         return () -> new LineIterator(file);
@@ -33,7 +36,8 @@ public final class LineIterator implements Iterator<String>, Closeable {
     public LineIterator(Path file) {
         this.file = file;
         try {
-            this.reader = Files.newBufferedReader(file);
+            this.reader = new BufferedReader(
+                    new InputStreamReader(InputFile.stream(file), StandardCharsets.UTF_8.newDecoder()));
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot open " + file, failure);
         }

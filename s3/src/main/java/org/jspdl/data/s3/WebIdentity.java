@@ -2,7 +2,6 @@ package org.jspdl.data.s3;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.files.InputFile;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -30,6 +30,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 /// Asked for when first needed, and again when they have five minutes left; the file is read each time, because tokens
 /// are renewed in place. Thread-safe.
 final class WebIdentity implements AwsCredentialsProvider {
+    private static final int MOST_BYTES = 1 << 20;
     private static final Duration MARGIN = Duration.ofMinutes(5);
     private static final StorageOptions ASKING = StorageOptions.defaults().readDeadline(Duration.ofSeconds(15));
 
@@ -81,7 +82,7 @@ final class WebIdentity implements AwsCredentialsProvider {
 
     private AwsCredentials asked() {
         try (RangeClient client = new RangeClient(ASKING, Authorizer.anonymous())) {
-            String token = Files.readString(tokenFile).strip();
+            String token = InputFile.text(tokenFile, MOST_BYTES).strip();
             String query =
                     "/?Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" + HttpAddress.escape(role, "")
                             + "&RoleSessionName=" + HttpAddress.escape(session, "") + "&WebIdentityToken="

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 ///
 /// @param folder what lies before the first part with such a character: where to look
 /// @param names  what a whole location must look like
-public record GlobPattern(String folder, Pattern names) {
+/// @param depth  how many folders below `folder` such a location may lie
+public record GlobPattern(String folder, Pattern names, int depth) {
 
     /// Whether a location is such a pattern.
     public static boolean is(String text) {
@@ -50,7 +51,12 @@ public record GlobPattern(String folder, Pattern names) {
                 regex.append(Pattern.quote(String.valueOf(c)));
             }
         }
+        String behind = text.substring(slash + 1);
         return new GlobPattern(
-                slash < 0 ? "." : text.substring(0, Math.max(1, slash)), Pattern.compile(regex.toString()));
+                slash < 0 ? "." : text.substring(0, Math.max(1, slash)),
+                Pattern.compile(regex.toString()),
+                behind.contains("**/")
+                        ? Integer.MAX_VALUE
+                        : (int) behind.chars().filter(c -> c == '/').count());
     }
 }

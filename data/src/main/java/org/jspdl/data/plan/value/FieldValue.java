@@ -52,7 +52,7 @@ public final class FieldValue {
         };
     }
 
-    /// A number, 0 or 1 for a truth value, the characters of a text, or the elements of an array; empty for
+    /// A number, 0 or 1 for a boolean, the characters of a text, or the elements of an array; empty for
     /// anything else.
     ///
     /// @param value what [#of] made
@@ -104,7 +104,7 @@ public final class FieldValue {
                 words.contains(number.toString()) || words.stream().anyMatch(word -> isSame(word, number));
             default ->
                 throw new IOException(sample + ": 'one-of' can't compare the field '" + field
-                        + "', which is no number, text or truth value: load it before, as by load-number or load-text");
+                        + "', which is no number, text or boolean: load it before, as by load-number or load-text");
         };
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.tar.TarIndex;
+import org.jspdl.data.storage.StorageException;
 import org.jspdl.files.FreshFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.SegmentBuffers;
@@ -107,7 +109,11 @@ final class OpenShard implements AutoCloseable {
 
     /// Fills a place; whether the shard is complete with it.
     boolean write(long place, MemorySegment bytes) throws IOException {
-        SegmentBuffers.write(channel, place, bytes);
+        try {
+            SegmentBuffers.write(channel, place, bytes);
+        } catch (IOException failure) {
+            throw unwritten(failure);
+        }
         return unfinished.decrementAndGet() == 0;
     }
 
@@ -118,7 +124,18 @@ final class OpenShard implements AutoCloseable {
 
     /// Makes the complete shard last, with its index if it has one, and gives them their names.
     PackJournal.Packed finish() throws IOException {
-        return settings.format().isPresent() ? finishRows(settings.format().get()) : finishTar();
+        try {
+            return settings.format().isPresent() ? finishRows(settings.format().get()) : finishTar();
+        } catch (IOException failure) {
+            throw unwritten(failure);
+        }
+    }
+
+    /// A failure that names the shard, which a disk that is full does not.
+    private IOException unwritten(IOException failure) {
+        return failure instanceof ClosedByInterruptException || failure instanceof StorageException
+                ? failure
+                : FreshFile.named(shard(settings, number), failure);
     }
 
     private PackJournal.Packed finishRows(PackFormat format) throws IOException {

@@ -2,6 +2,7 @@ package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.dataset.JsonRow;
 import org.jspdl.data.storage.Location;
+import org.jspdl.files.FreshFile;
 import org.jspdl.files.LockedFile;
 import org.jspdl.json.JsonException;
 import org.jspdl.json.JsonReader;
@@ -184,6 +186,10 @@ final class PackJournal implements AutoCloseable {
                 at += channel.write(bytes, at);
             }
             channel.force(false);
+        } catch (ClosedByInterruptException interrupted) {
+            throw interrupted;
+        } catch (IOException failure) {
+            throw FreshFile.named(file, failure);
         } finally {
             lock.unlock();
         }

@@ -10,6 +10,7 @@ import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -204,7 +205,8 @@ public final class UnpackedLibraries {
                         .log(
                                 Level.WARNING,
                                 () -> "native libraries are not kept in " + cache.get()
-                                        + ", but unpacked at each start: " + unsafe.getMessage());
+                                        + ", but unpacked at each start: " + unsafe.getMessage()
+                                        + (unsafe instanceof AccessDeniedException ? ": permission denied" : ""));
             }
             return Optional.empty();
         }

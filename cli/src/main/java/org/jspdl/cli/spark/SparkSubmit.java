@@ -1,4 +1,4 @@
-package org.jspdl.cli;
+package org.jspdl.cli.spark;
 
 import java.io.File;
 import java.io.IOException;
@@ -23,23 +23,24 @@ import org.jspdl.data.dataset.DatasetException;
 /// Starts the `spark-submit` of the user's Spark with a program of jspdl-spark, and ends with it.
 ///
 /// @param arguments those of `line`
-record SparkSubmit(Terminal terminal, Map<String, String> environment, CommandLine line, RunArguments arguments) {
+public record SparkSubmit(
+        Terminal terminal, Map<String, String> environment, CommandLine line, RunArguments arguments) {
     private static final String OURS = "jspdl-spark-";
     /// What a whole JDK has, and the runtime of the distribution has not.
     private static final String WHOLE = "java.se";
 
-    static final Option MASTER = Option.valued(
+    public static final Option MASTER = Option.valued(
             "--master",
             "URL",
             "The cluster, as spark-submit has it: spark://host:7077, yarn, k8s://...,"
                     + " local[8] (default: as Spark is configured).");
-    static final Option CONF = Option.valued(
+    public static final Option CONF = Option.valued(
             "--conf", "FILE", "A file of Spark's settings, a name and a value on each line, as spark-defaults.conf.");
-    static final Option JARS = Option.valued(
+    public static final Option JARS = Option.valued(
             "--jars", "FOLDER", "The jars of jspdl-spark and what it needs (default: beside this program).");
 
     /// The plan of the command line.
-    Path plan() throws UsageException, DatasetException {
+    public Path plan() throws UsageException, DatasetException {
         String name = line.operand().orElseThrow(() -> new UsageException("a plan is needed"));
         Path plan = arguments.localPath("a plan", name);
         PlanJob.PlanText.require(plan);
@@ -47,7 +48,7 @@ record SparkSubmit(Terminal terminal, Map<String, String> environment, CommandLi
     }
 
     /// Runs a class of our jar with `program` for its arguments. The exit code is that of spark-submit.
-    int run(String main, List<String> program) throws UsageException, IOException, InterruptedException {
+    public int run(String main, List<String> program) throws UsageException, IOException, InterruptedException {
         ProcessBuilder submit = new ProcessBuilder(command(main, program));
         submit.environment().put("JAVA_HOME", javaHome(environment, ModuleFinder.ofSystem()));
         // Through our own streams, so that it ends with this process and a test can read it.
@@ -63,7 +64,7 @@ record SparkSubmit(Terminal terminal, Map<String, String> environment, CommandLi
     }
 
     /// The Java that this runs on, unless that lacks what Spark needs.
-    static String javaHome(Map<String, String> environment, ModuleFinder system) throws UsageException {
+    public static String javaHome(Map<String, String> environment, ModuleFinder system) throws UsageException {
         if (system.find(WHOLE).isPresent()) {
             return System.getProperty("java.home");
         }

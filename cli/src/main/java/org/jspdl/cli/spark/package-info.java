@@ -1,0 +1,4 @@
+/// Starting the Spark that the user has.
+///
+/// Read [SparkSubmit] first.
+package org.jspdl.cli.spark;
