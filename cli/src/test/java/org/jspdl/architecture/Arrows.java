@@ -98,6 +98,7 @@ final class Arrows {
                             "org.jspdl.data.order",
                             "org.jspdl.data.rows",
                             "org.jspdl.data.shards",
+                            "org.jspdl.data.shards.classes",
                             "org.jspdl.data.shards.filter",
                             "org.jspdl.data.snapshot",
                             "org.jspdl.data.storage",

@@ -87,9 +87,10 @@ record ShardLayout(List<Location> given, ReadOptions options) implements Layout 
 
     /// The pieces of some shards, in their order.
     private List<ShardPiece> pieces(Storage storage, List<Location> shards) {
-        return options.samplesPerPartition() == 0
+        List<ShardPiece> pieces = options.samplesPerPartition() == 0
                 ? shards.stream().map(ShardPiece::whole).toList()
                 : cut(storage, shards);
+        return pieces.stream().map(piece -> piece.beside(shards.getFirst())).toList();
     }
 
     /// The pieces of shards that must be as they were found, in their order.

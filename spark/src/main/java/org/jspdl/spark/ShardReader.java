@@ -78,7 +78,7 @@ final class ShardReader implements PartitionReader<InternalRow> {
             if (!fields.isEmpty()) {
                 options = options.columnsIfPresent(fields.toArray(String[]::new));
             }
-            Source<ShardSample> source = Shards.shard(storage, location, options, pool);
+            Source<ShardSample> source = Shards.shard(storage, location, Location.of(piece.first()), options, pool);
             return new ShardReader(storage, pool, open(source, piece), cells, failures, piece, most);
         } catch (Exception failure) {
             pool.close();

@@ -1,7 +1,9 @@
 package org.jspdl.data.dataset;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspdl.data.storage.Location;
 
 /// The files that a manifest names, with their classes.
@@ -25,7 +27,7 @@ final class ManifestFiles {
     static LabeledFiles of(Manifest manifest, Location location) throws IOException {
         String file = column(manifest, location, "the file", FILE);
         boolean labeled = manifest.columns().size() > 1;
-        String label = labeled ? column(manifest, location, "its class", LABEL) : "";
+        String label = labeled ? labels(manifest, location) : "";
         ClassNumbers files = new ClassNumbers("the manifest " + location);
         for (long row = 0; row < manifest.size(); row++) {
             ManifestRow values = manifest.get(row);
@@ -37,6 +39,7 @@ final class ManifestFiles {
                 if (labeled) {
                     files.add(values.text(file), values.text(label).strip());
                 } else {
+                    requireNoLabel(values);
                     files.add(values.text(file));
                 }
             } catch (IllegalArgumentException missing) {
@@ -52,7 +55,7 @@ final class ManifestFiles {
     /// Tells `rows` the file and the class of each row.
     static void read(Manifest manifest, Location location, LabelFile.Rows rows) throws IOException {
         String file = column(manifest, location, "the file", FILE);
-        String label = column(manifest, location, "its class", LABEL);
+        String label = labels(manifest, location);
         for (long row = 0; row < manifest.size(); row++) {
             ManifestRow values = manifest.get(row);
             try {
@@ -64,8 +67,65 @@ final class ManifestFiles {
     }
 
     /// The column with the class.
-    static String labels(Manifest manifest, Location location) throws DatasetException {
-        return column(manifest, location, "its class", LABEL);
+    ///
+    /// @throws DatasetException if there is none, or another one says other classes; which of both is meant,
+    ///     nothing tells
+    static String labels(Manifest manifest, Location location) throws IOException {
+        String label = column(manifest, location, "its class", LABEL);
+        for (String other : manifest.columns()) {
+            if (!other.equals(label) && isOneOf(other, LABEL)) {
+                requireSameClasses(manifest, location, label, other);
+            }
+        }
+        return label;
+    }
+
+    /// Names of classes and their numbers are often in columns of their own: each name then has one number, and
+    /// each number one name.
+    private static void requireSameClasses(Manifest manifest, Location location, String label, String other)
+            throws IOException {
+        Map<String, String> ofLabel = new HashMap<>();
+        Map<String, String> ofOther = new HashMap<>();
+        for (long row = 0; row < manifest.size(); row++) {
+            Map<String, String> values = manifest.get(row).values();
+            String one = values.getOrDefault(label, "").strip();
+            String two = values.getOrDefault(other, "").strip();
+            requireSame(manifest, location, row, List.of(label, other), one, two, ofLabel);
+            requireSame(manifest, location, row, List.of(other, label), two, one, ofOther);
+        }
+    }
+
+    private static void requireSame(
+            Manifest manifest,
+            Location location,
+            long row,
+            List<String> columns,
+            String value,
+            String beside,
+            Map<String, String> known)
+            throws IOException {
+        String before = known.putIfAbsent(value, beside);
+        if (before != null && !before.equals(beside)) {
+            throw new DatasetException("the manifest " + location + " has two columns for the class, " + columns
+                    + ", and they say different ones: '" + value + "' stands beside '" + before + "', and in row "
+                    + (row + 1) + " of " + manifest.size() + " beside '" + beside
+                    + "'; leave one of the columns out, or"
+                    + " give it a name that is none of " + LABEL);
+        }
+    }
+
+    /// A row of JSON may have a class where the first one has none.
+    private static void requireNoLabel(ManifestRow row) throws DatasetException {
+        for (String column : row.values().keySet()) {
+            if (isOneOf(column, LABEL)) {
+                throw new DatasetException("row " + (row.index() + 1) + " of the manifest has a class in '" + column
+                        + "', and the first row has none: give all rows a class, or none");
+            }
+        }
+    }
+
+    private static boolean isOneOf(String column, List<String> names) {
+        return names.stream().anyMatch(name -> column.strip().equalsIgnoreCase(name));
     }
 
     private static String column(Manifest manifest, Location location, String what, List<String> names)

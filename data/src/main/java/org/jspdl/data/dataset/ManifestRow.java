@@ -63,6 +63,11 @@ public final class ManifestRow {
         return manifest.parent().resolve(text(column));
     }
 
+    /// By the names of their columns.
+    Map<String, String> values() {
+        return values;
+    }
+
     private IllegalArgumentException wrong(String column, String expected, Exception cause) {
         return new IllegalArgumentException(
                 where() + " should have " + expected + " in column '" + column + "' but has '" + text(column) + "'",

@@ -22,6 +22,7 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.classes.FirstField;
 import org.jspdl.data.snapshot.FileVersions;
 import org.jspdl.data.snapshot.PinnedStorage;
 import org.jspdl.data.storage.FileNames;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
 final class ShardImages implements ImageSource {
     private static final String TRAIN = "train";
+    private static final String REMEDY = "leave one of these fields out of the shards";
     private static final String ARCHIVE = "tar";
     private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
 
@@ -72,8 +74,8 @@ final class ShardImages implements ImageSource {
         this.shards = shards;
         this.encoded = encoded;
         this.schema = schema;
-        this.pictures = new FirstField(schema.image().map(List::of).orElse(ShardSchema.IMAGES));
-        this.labels = new FirstField(schema.label().map(List::of).orElse(ShardSchema.LABELS));
+        this.pictures = new FirstField(schema.image().map(List::of).orElse(ShardSchema.IMAGES), REMEDY);
+        this.labels = new FirstField(schema.label().map(List::of).orElse(ShardSchema.LABELS), REMEDY);
     }
 
     static ShardImages open(Storage storage, Location pattern, ImageLoaderOptions options) throws IOException {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.plan.value.UsualField;
 import org.jspdl.media.ImageInfo;
 import org.jspdl.media.image.ChromaSampling;
 import org.jspdl.media.image.ImageDecoder;
@@ -95,10 +97,10 @@ final class EncodeImage {
         ImageDecoder decoder = given.keep(ImageDecoder.create(ImageSpec.shorterSide(side)));
         ImageEncoder encoder = ImageEncoder.jpeg(given.get(QUALITY), ChromaSampling.HALF_BOTH);
         BufferPool pool = given.keep(BufferPool.unbounded("smaller images"));
-        List<String> from = given.get(FILE);
+        UsualField from = UsualField.of(given.get(FILE));
         String to = given.get(TO).isEmpty() ? "jpg" : given.get(TO);
         return sample -> {
-            String field = sample.firstOf(from);
+            String field = from.of(sample);
             if (!(sample.value(field) instanceof Encoded encoded)) {
                 throw new IOException(sample.name() + ": the field '" + field
                         + "' holds no file: put shrink-image before load-image");

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspdl.array.Npy;
 import org.jspdl.array.Npz;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;

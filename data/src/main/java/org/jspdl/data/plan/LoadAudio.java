@@ -2,6 +2,7 @@ package org.jspdl.data.plan;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.data.plan.value.IsolationParameters;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.data.plan.value.OriginDetails;
 import org.jspdl.media.image.ContactSheet;
 import org.jspdl.media.image.IdleThreads;

@@ -3,6 +3,7 @@ package org.jspdl.data.plan;
 import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.internal.text.Decimals;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;

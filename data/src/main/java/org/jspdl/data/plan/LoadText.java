@@ -3,6 +3,7 @@ package org.jspdl.data.plan;
 import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.plan.value.Encoded;
+import org.jspdl.data.plan.value.FieldLoading;
 import org.jspdl.data.plan.value.FieldValue;
 import org.jspdl.data.plan.value.PlanSample;
 import org.jspdl.memory.BufferPool;

@@ -84,12 +84,30 @@ public final class Shards {
     /// directly above it are fields of its samples.
     public static Source<ShardSample> shard(Storage storage, Location location, ShardOptions options, BufferPool pool)
             throws IOException {
-        FolderValues folders = FolderValues.of(location);
-        folders.check(options);
-        ShardFile file = new ShardFile(storage, location, options, pool);
+        return shard(new ShardFile(storage, location, options, pool));
+    }
+
+    /// The same of a shard whose numbers of classes must mean what they mean in `first`, the first of those that
+    /// are read together: where it names classes, `first` is asked for its names.
+    public static Source<ShardSample> shard(
+            Storage storage, Location location, Location first, ShardOptions options, BufferPool pool)
+            throws IOException {
+        if (first.equals(location)) {
+            return shard(storage, location, options, pool);
+        }
+        ShardCatalog catalog = new ShardCatalog(storage, List.of(first), pool);
+        ShardFile asked = catalog.file(first, ShardOptions.defaults());
+        catalog.add(asked, formatOf(asked), FolderValues.of(first));
+        return shard(catalog.file(location, options));
+    }
+
+    private static Source<ShardSample> shard(ShardFile file) throws IOException {
+        FolderValues folders = FolderValues.of(file.location());
+        folders.check(file.options());
         return folders.fields().isEmpty()
                 ? formatOf(file).open(file)
-                : new ShardCatalog(storage, List.of(location), pool).add(file, formatOf(file), folders.wanted(options));
+                : new ShardCatalog(file.storage(), List.of(file.location()), file.pool())
+                        .add(file, formatOf(file), folders.wanted(file.options()));
     }
 
     /// What `rank` of `worldSize` ranks reads of a stream of shards.

@@ -191,6 +191,37 @@ class ManifestTest {
     }
 
     @Test
+    void twoColumnsOfClassesAreTakenOnlyWhereTheySayTheSame() throws Exception {
+        Path same = write("same.csv", "file,label_id,label\na.jpg,7,cat\nb.jpg,3,dog\nc.jpg,7,cat\n");
+        Path coarse = write("coarse.csv", "file,label,category\na.jpg,cat,animal\nb.jpg,dog,animal\n");
+        Path fine = write("fine.jsonl", """
+                {"file": "a.jpg", "class": "animal", "target": "cat"}
+                {"file": "b.jpg", "class": "animal", "target": "dog"}
+                """);
+
+        assertThat(LabeledFiles.open(STORAGE, same.toString()).classes()).containsExactly("cat", "dog");
+        for (Path manifest : List.of(coarse, fine)) {
+            assertThatThrownBy(() -> LabeledFiles.open(STORAGE, manifest.toString()))
+                    .isInstanceOf(DatasetException.class)
+                    .hasMessageContaining(manifest.toString())
+                    .hasMessageContaining("two columns for the class")
+                    .hasMessageContaining("in row 2 of 2");
+        }
+    }
+
+    @Test
+    void aClassBehindRowsWithoutOneIsRefused() throws Exception {
+        Path manifest = write("late.jsonl", """
+                {"file": "a.jpg"}
+                {"file": "b.jpg", "label": "dog"}
+                """);
+
+        assertThatThrownBy(() -> LabeledFiles.open(STORAGE, manifest.toString()))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("row 2 of the manifest has a class in 'label'");
+    }
+
+    @Test
     void rowsComeInOrderAsAStream() throws Exception {
         try (Manifest rows = open("a.csv", "x\n1\n2\n3\n")) {
             List<Long> numbers = new ArrayList<>();

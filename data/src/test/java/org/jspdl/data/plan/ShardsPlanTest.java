@@ -95,6 +95,35 @@ class ShardsPlanTest {
                                         .toArray()));
     }
 
+    @ParameterizedTest
+    @CsvSource({"txt json, json", "json, txt json", "txt, json"})
+    void aSampleWithoutItsTextIsNotItsMetadataUnlessThePlanSaysSo(String first, String second) throws Exception {
+        try (TarWriter tar = TarWriter.create(folder.resolve("texts.tar"))) {
+            for (String field : first.split(" ")) {
+                add(tar, "a." + field, field);
+            }
+            for (String field : second.split(" ")) {
+                add(tar, "b." + field, field);
+            }
+        }
+        String plan = """
+                source: {shards: {path: texts.tar}}
+                steps: [load-text: {%s}, keep: {fields: [text]}, batch: 1, collate: {}]
+                """;
+        boolean differ = !first.equals("txt");
+
+        if (differ) {
+            assertThatThrownBy(() -> batches(folder, plan.formatted("")))
+                    .hasStackTraceContaining("the field 'json' would be taken for")
+                    .hasStackTraceContaining("texts.tar/a")
+                    .hasStackTraceContaining("texts.tar/b");
+        } else {
+            assertThat(listed(batches(folder, plan.formatted("")), "text")).containsExactly("txt", "json");
+        }
+        assertThat(listed(batches(folder, plan.formatted("from: [txt, json]")), "text"))
+                .containsExactly(first.split(" ")[0], second.split(" ")[0]);
+    }
+
     @Test
     void aFileOfASampleThatIsCalledAsItsKeyIsRefusedUnlessItIsLeftOut() throws Exception {
         try (TarWriter tar = TarWriter.create(folder.resolve("keys.tar"))) {

@@ -1,23 +1,24 @@
-package org.jspdl.data.plan;
+package org.jspdl.data.plan.value;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspdl.data.plan.value.Encoded;
-import org.jspdl.data.plan.value.PlanSample;
+import org.jspdl.data.shards.classes.FirstField;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Parameter;
 
 /// Replaces one field of a sample by what its bytes hold.
 ///
-/// @param from the first of these that a sample has is taken
-/// @param to   what the field is called afterwards
-record FieldLoading(List<String> from, String to, Loader loader) implements SeededFunction<PlanSample, PlanSample> {
+/// @param from   the first of these that a sample has is taken
+/// @param to     what the field is called afterwards
+/// @param choice sees that samples whose plan names no field are not read from fields of different kinds
+public record FieldLoading(List<String> from, String to, Loader loader, UsualField choice)
+        implements SeededFunction<PlanSample, PlanSample> {
 
     /// Makes a value of bytes.
     @FunctionalInterface
-    interface Loader {
+    public interface Loader {
         /// A tensor that the sample will own, a number, or a text; may add further fields to the sample itself.
         Object load(Encoded encoded, PlanSample sample, RandomGenerator random) throws Exception;
     }
@@ -26,18 +27,23 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
         throw new IllegalStateException("nothing is left to chance here");
     };
 
+    /// Chooses among the fields of `from`.
+    public FieldLoading(List<String> from, String to, Loader loader) {
+        this(from, to, loader, UsualField.of(from));
+    }
+
     /// The same for a loader that leaves nothing to chance, which may run in the stage before.
-    StageFunction<PlanSample, PlanSample> withoutChance() {
+    public StageFunction<PlanSample, PlanSample> withoutChance() {
         return sample -> apply(sample, NO_CHANCE);
     }
 
     /// Fields that are taken if a plan names none.
-    static Parameter<List<String>> from(String... usual) {
-        return Parameter.texts("from").orElse(List.of(usual));
+    public static Parameter<List<String>> from(String... usual) {
+        return Parameter.texts("from").orElse(UsualField.list(usual));
     }
 
     /// What the field is called if a plan does not say.
-    static Parameter<String> to(String usual) {
+    public static Parameter<String> to(String usual) {
         return Parameter.text("to").orElse(usual);
     }
 
@@ -50,7 +56,7 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
     }
 
     private void load(PlanSample sample, RandomGenerator random) throws Exception {
-        String field = sample.firstOf(from);
+        String field = choice.of(sample);
         if (!(sample.take(field) instanceof Encoded encoded)) {
             throw new IOException(sample.name() + ": the field '" + field + "' holds no file: it was loaded already");
         }
