@@ -3,7 +3,6 @@ package org.jspdl.data.plan.value;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspdl.data.shards.classes.FirstField;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Parameter;
