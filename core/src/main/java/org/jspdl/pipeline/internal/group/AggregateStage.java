@@ -240,8 +240,7 @@ public final class AggregateStage extends ThreadStage {
             }
         }
         regroups.end(mark.epoch);
-        output.mark(mark);
-        return true;
+        return mark(mark, output, slot);
     }
 
     /// Lets the gatherer emit what is left, and begins anew.

@@ -134,8 +134,7 @@ public final class BatchStage extends ThreadStage {
                 reset();
             }
         }
-        output.mark(mark);
-        return true;
+        return mark(mark, output, slot);
     }
 
     private boolean emitMembers(WorkerSlot slot) throws InterruptedException {

@@ -54,7 +54,9 @@ public final class EpochStage extends ThreadStage {
                     begin(envelope.epoch, slot);
                     tell("end", () -> listener.ended(envelope.epoch, items), slot);
                     epoch = NONE;
-                    output.mark(envelope);
+                    if (!mark(envelope, output, slot)) {
+                        return;
+                    }
                 }
                 case END -> output.mark(envelope);
             }

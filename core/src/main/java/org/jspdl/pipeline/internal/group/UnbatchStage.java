@@ -37,9 +37,7 @@ public final class UnbatchStage extends ThreadStage {
             if (envelope == null) {
                 return;
             }
-            if (envelope.isMark()) {
-                output.mark(envelope);
-            } else if (!split(envelope, slot)) {
+            if (!(envelope.isMark() ? mark(envelope, output, slot) : split(envelope, slot))) {
                 return;
             }
             input.finished();

@@ -10,10 +10,14 @@ import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
-/// The batches that are being put together again, in the order in which they came; at most a fixed number at once.
+/// The batches that are being put together again, in the order in which they came, with marks between them; at most a
+/// fixed number of each at once.
 public final class Assemblies {
+    private static final int MOST_MARKS = 64;
+
     private final ConcurrentLinkedDeque<Assembly> open = new ConcurrentLinkedDeque<>();
     private final Semaphore room;
+    private final Semaphore roomForMarks = new Semaphore(MOST_MARKS);
     private volatile @Nullable Thread emitter;
     private volatile boolean ended;
     private volatile boolean disposed;
@@ -25,14 +29,7 @@ public final class Assemblies {
     /// Begins a batch, waiting until there is room for another. If nobody takes batches any more it is disposed,
     /// and so is each of its elements by [#set].
     Assembly open(Envelope batch, int size, WorkerSlot slot, Disposer disposal) throws InterruptedException {
-        if (!room.tryAcquire()) {
-            slot.parks(() -> room.availablePermits() > 0);
-            try {
-                room.acquire();
-            } finally {
-                slot.resumes();
-            }
-        }
+        await(room, slot);
         Assembly assembly = new Assembly(batch, size, this::wake);
         open.add(assembly);
         if (disposed && open.remove(assembly)) { // else dispose() has it
@@ -42,8 +39,20 @@ public final class Assemblies {
         return assembly;
     }
 
-    /// Adds a mark behind the batches.
-    void mark(Envelope mark) {
+    private static void await(Semaphore room, WorkerSlot slot) throws InterruptedException {
+        if (!room.tryAcquire()) {
+            slot.parks(() -> room.availablePermits() > 0);
+            try {
+                room.acquire();
+            } finally {
+                slot.resumes();
+            }
+        }
+    }
+
+    /// Adds a mark behind the batches, waiting until there are not many.
+    void mark(Envelope mark, WorkerSlot slot) throws InterruptedException {
+        await(roomForMarks, slot);
         open.add(new Assembly(mark));
         wake();
     }
@@ -68,9 +77,7 @@ public final class Assemblies {
             Assembly head = open.peekFirst();
             if (head != null && head.isWhole()) {
                 open.removeFirst();
-                if (head.mark == null) {
-                    room.release();
-                }
+                (head.mark == null ? room : roomForMarks).release();
                 return head;
             }
             if (last) {

@@ -77,7 +77,9 @@ public final class BatchAssemblyStage extends ThreadStage {
                     return;
                 }
                 if (assembly.mark != null) {
-                    output.mark(assembly.mark);
+                    if (!mark(assembly.mark, output, slot)) {
+                        return;
+                    }
                 } else if (!pass(assembly, slot)) {
                     return;
                 }

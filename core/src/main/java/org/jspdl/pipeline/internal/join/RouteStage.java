@@ -40,9 +40,13 @@ public final class RouteStage extends ThreadStage {
             }
             if (envelope.isMark()) {
                 if (envelope.kind == Envelope.Kind.EPOCH_END) {
-                    assemblies.mark(envelope);
+                    assemblies.mark(envelope, slot);
                 }
-                outputs.forEach(output -> output.mark(envelope));
+                for (Link output : outputs) {
+                    if (!mark(envelope, output, slot)) {
+                        return;
+                    }
+                }
             } else if (!(route.elements() ? sendElements(envelope, slot) : send(envelope, slot))) {
                 return;
             }

@@ -100,7 +100,9 @@ abstract class SelectingStage extends ThreadStage {
             if (!drain(epoch, slot)) {
                 return;
             }
-            output.mark(Envelope.epochEnd(epoch));
+            if (!mark(Envelope.epochEnd(epoch), output, slot)) {
+                return;
+            }
             inputs.forEach(Link::finished);
         }
         for (Link input : inputs) {

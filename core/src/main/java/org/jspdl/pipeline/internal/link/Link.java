@@ -312,6 +312,16 @@ public final class Link {
         waiters.tellOfRoom();
     }
 
+    /// Whether marks that were not taken leave no room.
+    public boolean isFullOfMarks() {
+        lock.lock();
+        try {
+            return !cancelled && room == 0 && queue.marks() > LinkQueue.FREE_MARKS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
     /// the mark is unfinished.
     public void mark(Envelope mark) {

@@ -62,14 +62,18 @@ final class LinkQueue {
         return items;
     }
 
+    /// How many marks are ready.
+    int marks() {
+        return ready.size() - items;
+    }
+
     /// Room that is neither taken nor reserved.
     int room() {
-        int marks = ready.size() - items;
         int room = policy.capacity()
                 - reserved
                 - items
                 + (ring == null ? 0 : policy.beyond(items))
-                - Math.max(0, marks - FREE_MARKS);
+                - Math.max(0, marks() - FREE_MARKS);
         // the one that all wait for may come behind others
         return inTurns && items == 0 && reserved == held ? Math.max(1, room) : room;
     }

@@ -295,6 +295,19 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
+    /// Puts a mark, which needs no room. Where the consumer has left many of them it is waited for, or a stage that
+    /// passes nothing on would run ahead of it through all epochs; false if the link was cancelled meanwhile.
+    protected static boolean mark(Envelope mark, Link output, WorkerSlot slot) throws InterruptedException {
+        if (output.isFullOfMarks()) {
+            if (!reserve(output, slot)) {
+                return false;
+            }
+            output.unreserve();
+        }
+        output.mark(mark);
+        return true;
+    }
+
     /// Reserves room in `output`, then takes from `input`. With an item the caller has the room too; with a mark it
     /// has none. Null if either link was cancelled.
     protected static @Nullable Envelope reserveAndTake(Link input, Link output, WorkerSlot slot)

@@ -49,7 +49,7 @@ class AssembliesStressTest {
                         for (int batch = 0; batch < BATCHES; batch++) {
                             opened.get(batch).complete(assemblies.open(batch(batch), ELEMENTS, SLOT, disposal));
                         }
-                        assemblies.mark(Envelope.epochEnd(7));
+                        assemblies.mark(Envelope.epochEnd(7), SLOT);
                     },
                     () -> setEverySecond(opened, 0, turns, assemblies),
                     () -> setEverySecond(opened, 1, turns, assemblies),
