@@ -18,13 +18,13 @@ final class Folder {
 
     private Folder() {}
 
-    /// Tells `each` the names of what lies in `folder`, in no order; hidden files and folders are left out. Names
+    /// Tells `each` the names of what lies in `folder`, in no order; what is hidden or a system's own is left out. Names
     /// are as [FileNames] says, under any locale.
     static void names(Path folder, Consumer<String> each) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 String name = FileNames.name(entry);
-                if (!name.startsWith(".")) {
+                if (!FileNames.isHidden(name)) {
                     each.accept(name);
                 }
             }

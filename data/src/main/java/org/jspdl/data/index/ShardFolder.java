@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspdl.data.storage.FileNames;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -119,7 +120,10 @@ public final class ShardFolder {
             throws IOException {
         int root = folder.name().length();
         UnfinishedFolders unfinished = new UnfinishedFolders();
-        try (Stream<ListedObject> listed = storage.list(folder, within -> isEntered(within, depth))) {
+        try (Stream<ListedObject> listed = storage.list(
+                folder,
+                within -> isEntered(within, depth)
+                        && (hidden || !FileNames.isOfSystem(within.substring(within.lastIndexOf('/') + 1))))) {
             List<Location> found = listed.map(ListedObject::location)
                     .peek(unfinished::saw)
                     .filter(file -> wanted.test(file) && (hidden || !isHidden(file.name(), root)))
@@ -141,10 +145,10 @@ public final class ShardFolder {
         return folders <= depth;
     }
 
-    /// Whether a name from a character on, or that of a folder in it, begins with a dot: a copy that a program
-    /// keeps, or is not done with.
+    /// Whether a name from a character on, or that of a folder in it, begins with a dot, as a copy that a program
+    /// keeps, or is not done with; or is a folder that systems keep.
     public static boolean isHidden(String name, int from) {
-        return name.startsWith(".", from) || name.indexOf("/.", from) >= 0;
+        return Stream.of(name.substring(Math.min(from, name.length())).split("/")).anyMatch(FileNames::isHidden);
     }
 
     /// A shard and the same compressed, as programs leave them that unpack what they have fetched.

@@ -283,7 +283,7 @@ public final class Shards {
                 }
                 String called = FileNames.name(each);
                 if (others.size() < MOST_LOOKED_AT
-                        && !called.startsWith(".")
+                        && !FileNames.isHidden(called)
                         && !FileKind.IMAGE.isCalledAsSample(called)) {
                     others.add(called);
                 }

@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 
 /// The names of local files as texts, the same under every locale, and the files of these names.
 ///
@@ -25,7 +26,23 @@ public final class FileNames {
     /// Byte 0x80 is U+DC80.
     private static final int ESCAPE = 0xDC00;
 
+    /// Folders that systems keep beside users' data: what a file system has lost, thumbnails of network disks, what was
+    /// thrown away, and what archives of macOS hold beside each file.
+    private static final Set<String> OF_SYSTEMS = Set.of(
+            "lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "__MACOSX");
+
     private FileNames() {}
+
+    /// Whether a file or folder of this name is no part of a dataset: its name begins with a dot, or it
+    /// [is a system's own][#isOfSystem].
+    public static boolean isHidden(String name) {
+        return name.startsWith(".") || isOfSystem(name);
+    }
+
+    /// Whether a folder of this name is what systems keep for themselves. It may hold pictures, or be closed to users.
+    public static boolean isOfSystem(String name) {
+        return OF_SYSTEMS.contains(name);
+    }
 
     /// Whether Java takes names for UTF-8. Without a locale it takes them for ASCII; then names that are *given* to
     /// a program in other characters are lost before it sees them. Names that are found in folders are right in any

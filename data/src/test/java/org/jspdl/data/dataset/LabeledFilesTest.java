@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,23 @@ class LabeledFilesTest {
         assertThat(dataset.classes()).containsExactly("cat", "dog");
         assertThat(files(dataset)).containsExactly("cat/deep/er/c.jpg", "cat/z.png", "dog/a.JPG", "dog/b.jpg");
         assertThat(IntStream.range(0, 4).map(dataset::label)).containsExactly(0, 0, 1, 1);
+    }
+
+    @Test
+    void foldersThatSystemsKeepAreNoClassesAndAreNotLookedInto() throws Exception {
+        put(
+                "cat/z.png",
+                "cat/@eaDir/z.png/thumb.jpg",
+                "@eaDir/t.jpg",
+                "lost+found/x.jpg",
+                "__MACOSX/cat/z.png",
+                "$RECYCLE.BIN/y.jpg");
+        Files.setPosixFilePermissions(root.resolve("lost+found"), Set.of());
+
+        LabeledFiles dataset = open(root);
+
+        assertThat(dataset.classes()).containsExactly("cat");
+        assertThat(files(dataset)).containsExactly("cat/z.png");
     }
 
     @Test

@@ -40,6 +40,17 @@ class ShardFolderTest {
         Files.writeString(folder.resolve(name), content);
     }
 
+    @Test
+    void foldersThatSystemsKeepAreNotLookedIntoUnlessAPatternNamesThem() throws Exception {
+        put("train-0.tar", "");
+        put("lost+found/train-1.tar", "");
+        put("deep/@eaDir/train-2.tar", "");
+
+        assertThat(found("")).containsExactly("train-0.tar");
+        assertThat(found("/**/*.tar")).containsExactly("train-0.tar");
+        assertThat(found("/lost+found/*.tar")).containsExactly("lost+found/train-1.tar");
+    }
+
     /// Streaming keeps both for those who ask for it, and tools that unpack often leave what they had fetched.
     @ParameterizedTest
     @CsvSource({
