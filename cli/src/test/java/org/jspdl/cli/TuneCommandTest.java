@@ -114,7 +114,7 @@ class TuneCommandTest extends CommandTest {
                 "--size",
                 "32",
                 "--budget",
-                "1M",
+                "32M", // less than the program itself takes
                 "--minutes",
                 "0.1",
                 "--out",
