@@ -18,8 +18,8 @@ final class Folder {
 
     private Folder() {}
 
-    /// Tells `each` the names of what lies in `folder`, in no order; what is hidden or a system's own is left out. Names
-    /// are as [FileNames] says, under any locale.
+    /// Tells `each` the names of what lies in `folder`, in no order; what is hidden or a system's own is left out.
+    /// Names are as [FileNames] says, under any locale.
     static void names(Path folder, Consumer<String> each) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {

@@ -148,7 +148,8 @@ public final class ShardFolder {
     /// Whether a name from a character on, or that of a folder in it, begins with a dot, as a copy that a program
     /// keeps, or is not done with; or is a folder that systems keep.
     public static boolean isHidden(String name, int from) {
-        return Stream.of(name.substring(Math.min(from, name.length())).split("/")).anyMatch(FileNames::isHidden);
+        return Stream.of(name.substring(Math.min(from, name.length())).split("/"))
+                .anyMatch(FileNames::isHidden);
     }
 
     /// A shard and the same compressed, as programs leave them that unpack what they have fetched.

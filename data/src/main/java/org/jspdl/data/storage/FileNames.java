@@ -26,10 +26,10 @@ public final class FileNames {
     /// Byte 0x80 is U+DC80.
     private static final int ESCAPE = 0xDC00;
 
-    /// Folders that systems keep beside users' data: what a file system has lost, thumbnails of network disks, what was
-    /// thrown away, and what archives of macOS hold beside each file.
-    private static final Set<String> OF_SYSTEMS = Set.of(
-            "lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "__MACOSX");
+    /// Folders that systems keep beside users' data: what a file system has lost, thumbnails of network disks, what
+    /// was thrown away, and what archives of macOS hold beside each file.
+    private static final Set<String> OF_SYSTEMS =
+            Set.of("lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "__MACOSX");
 
     private FileNames() {}
 
@@ -39,7 +39,8 @@ public final class FileNames {
         return name.startsWith(".") || isOfSystem(name);
     }
 
-    /// Whether a folder of this name is what systems keep for themselves. It may hold pictures, or be closed to users.
+    /// Whether a folder of this name is what systems keep for themselves. It may hold pictures, or be closed to
+    /// users.
     public static boolean isOfSystem(String name) {
         return OF_SYSTEMS.contains(name);
     }

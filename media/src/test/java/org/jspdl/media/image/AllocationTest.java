@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Decoding from memory leaves the heap alone once it is compiled; until then the interpreter allocates what the
-/// compiler does away with, so passes are made until one is lean enough. Of small objects that live for one call, such as
-/// slices of memory, of 24 to 40 bytes, the compiler leaves one or the other, as it inlines; what an image brings, its
-/// tables or rows, is hundreds of bytes.
+/// compiler does away with, so passes are made until one is lean enough. Of small objects that live for one call, such
+/// as slices of memory, of 24 to 40 bytes, the compiler leaves one or the other, as it inlines; what an image brings,
+/// its tables or rows, is hundreds of bytes.
 class AllocationTest {
     private static final int IMAGES = 400;
     private static final int MOST_PASSES = 500;
