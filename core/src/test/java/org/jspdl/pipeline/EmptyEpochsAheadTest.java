@@ -32,6 +32,12 @@ class EmptyEpochsAheadTest {
                                 "none", Gatherer.<Long, Long>ofSequential((_, _, _) -> true), GathererState.unsaved())),
                 passing("two batches", items -> items.batch(8, Remainder.DROP).batch(2, Remainder.DROP)),
                 passing(
+                        "routed items",
+                        items -> items.filter(_ -> false)
+                                .route("kind", _ -> true)
+                                .when(true, way -> way)
+                                .merge()),
+                passing(
                         "routed elements",
                         items -> Pipeline.<Long, Long>routeElements(items.batch(8, Remainder.DROP), "kind", _ -> true)
                                 .when(true, way -> way.filter(_ -> true))

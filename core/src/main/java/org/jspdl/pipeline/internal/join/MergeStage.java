@@ -33,6 +33,9 @@ public final class MergeStage extends ThreadStage {
             }
             boolean ends = false;
             if (envelope.isMark()) {
+                if (!awaitRoomForMark(output, slot)) {
+                    return;
+                }
                 ends = barrier.arrive(envelope, slot, output::mark).kind == Envelope.Kind.END;
             } else if (!pass(envelope, slot)) {
                 return;

@@ -39,7 +39,7 @@ public final class RouteStage extends ThreadStage {
                 return;
             }
             if (envelope.isMark()) {
-                if (envelope.kind == Envelope.Kind.EPOCH_END) {
+                if (envelope.kind == Envelope.Kind.EPOCH_END && route.elements()) {
                     assemblies.mark(envelope, slot);
                 }
                 for (Link output : outputs) {

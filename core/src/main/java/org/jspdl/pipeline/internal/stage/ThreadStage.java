@@ -298,13 +298,21 @@ public abstract class ThreadStage extends Stage {
     /// Puts a mark, which needs no room. Where the consumer has left many of them it is waited for, or a stage that
     /// passes nothing on would run ahead of it through all epochs; false if the link was cancelled meanwhile.
     protected static boolean mark(Envelope mark, Link output, WorkerSlot slot) throws InterruptedException {
+        boolean open = awaitRoomForMark(output, slot);
+        if (open) {
+            output.mark(mark);
+        }
+        return open;
+    }
+
+    /// Waits as [#mark] does, for a mark that is put later; false if the link was cancelled meanwhile.
+    protected static boolean awaitRoomForMark(Link output, WorkerSlot slot) throws InterruptedException {
         if (output.isFullOfMarks()) {
             if (!reserve(output, slot)) {
                 return false;
             }
             output.unreserve();
         }
-        output.mark(mark);
         return true;
     }
 
